@@ -141,3 +141,27 @@ def test_what_is_no_text_is_no_name(behind: str, dialect: str) -> None:
     assert answer.match is Match.NONE
     assert [each.code for each in answer.reasons] == ["LX958"]
     assert "UTF-8" in answer.reasons[0].message
+
+
+def test_a_day_may_be_a_text() -> None:
+    holdings = MemoryHoldings(families_of([_record(_ACT, "1950-01-01", items=_ITEMS)]))
+    assert resolve(_ACT, holdings, date="1949-12-31") == resolve(
+        _ACT, holdings, date=dt.date(1949, 12, 31)
+    )
+    with pytest.raises(ValueError, match="'yesterday'"):
+        resolve(_ACT, holdings, date="yesterday")
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("<urn:lex:it:stato:legge>", "missing value: details"),
+        (" urn:lex:it", "missing value: authority"),
+        ("(urn:lex:it:stato)", "missing value: measure"),
+        ("hello", 'the name does not begin with "urn:"'),
+    ],
+)
+def test_a_name_in_brackets_is_judged_without_them(text: str, fault: str) -> None:
+    reasons = resolve(text, MemoryHoldings(())).reasons
+    assert [each.code for each in reasons] == ["LX958"]
+    assert reasons[0].message.startswith(f"this is not a valid name: {fault}")

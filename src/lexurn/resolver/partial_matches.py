@@ -89,7 +89,7 @@ def list_heads(
     types, _, extra = (measure or "").partition(";")
     forms = [(measure, "", None)] if measure is None else _list_measures(types, extra, vocabulary)
     for whole, word, entry in forms:
-        said = (
+        reasons = (
             ()
             if whole == measure
             else (explain_registry_form("measure", str(measure), str(whole)),)
@@ -104,14 +104,14 @@ def list_heads(
         rest = stated if is_open else ANY_ISSUER
         known = None if authority is None else vocabulary.issuing_words.select_kinds(stated)
         if rest.issuer is None or authority is not None:
-            heads += [_make_head(authority, each, whole, said, rest, known) for each in issuers]
+            heads += [_make_head(authority, each, whole, reasons, rest, known) for each in issuers]
         if (
             entry is not None
             and entry.issuer is not None
             and _may_issue(authority, entry, word)
             and not _is_denied(authority, entry.issuer, stated, vocabulary)
         ):
-            heads.append(_make_head(authority, entry.issuer, whole, said, ANY_ISSUER, None))
+            heads.append(_make_head(authority, entry.issuer, whole, reasons, ANY_ISSUER, None))
     unique = {(head.authority, head.measure, head.stated): head for head in reversed(heads)}
     return tuple(islice(reversed(unique.values()), _MOST_HEADS))
 

@@ -83,13 +83,7 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
     tail = _TAIL_START.search(rest)
     end = len(rest) if tail is None else tail.start()
     jurisdiction, *pieces = rest[:end].split(":")
-    # Date and number are the first piece with a year and ";", else the last one with ";". A year
-    # after the number and a date alone have no ";".
-    first = list(enumerate(pieces[:_DETAILS_WITHIN]))
-    indexes = [at for at, piece in first if ";" in piece]
-    dated = [at for at in indexes if _YEAR.match(pieces[at])]
-    bare = [at for at, piece in first if at and (_find_year_after(piece) or _DAY.fullmatch(piece))]
-    index = next(iter(dated or bare or indexes[-1:]), None)
+    index = _find_details(pieces)
     if index is None:
         return
     piece, prefix = pieces[index], None
@@ -113,6 +107,18 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
             missing = frozenset(part for part, is_given in given.items() if not is_given)
             asked = make_request(name)
             yield replace(asked, missing=missing, prefix=prefix or asked.prefix)
+
+
+def _find_details(pieces: list[str]) -> int | None:
+    """Return the index of date and number: the first piece with a year and ``;``, else the last.
+
+    A year after the number and a date alone have no ``;``.
+    """
+    first = list(enumerate(pieces[:_DETAILS_WITHIN]))
+    indexes = [at for at, piece in first if ";" in piece]
+    dated = [at for at in indexes if _YEAR.match(pieces[at])]
+    bare = [at for at, piece in first if at and (_find_year_after(piece) or _DAY.fullmatch(piece))]
+    return next(iter(dated or bare or indexes[-1:]), None)
 
 
 def _find_year_after(piece: str) -> str | None:
@@ -196,14 +202,14 @@ def _read_dialect(
         return
     if found.dialect is Dialect.RFC9676:
         if dialect != "auto" or found.changes:
-            said = make_reason("LX941", _shorten_text(text), _shorten_text(str(found.name)))
-            yield make_request(found.name, *before, said)
+            reason = make_reason("LX941", _shorten_text(text), _shorten_text(str(found.name)))
+            yield make_request(found.name, *before, reason)
         return
     changes = "; ".join(dict.fromkeys(change.message for change in found.changes))
-    said = make_reason(
+    reason = make_reason(
         "LX940", _DIALECT_NAMES[found.dialect.value], changes or "nothing was changed"
     )
-    yield make_request(found.name, *before, said)
+    yield make_request(found.name, *before, reason)
 
 
 _DIALECT_NAMES: Final = {
@@ -235,7 +241,7 @@ def _read_repaired(text: str, cleaned: str) -> Iterator[NameRequest]:
     yield from _read_suggestions(text, cleaned)
     document, tilde, partition = cleaned.partition("~")
     if tilde and check(f"{_PLAIN_NAME}~{partition}").name is None:
-        said = make_reason(
+        reason = make_reason(
             "LX954", _shorten_text(partition), "it cannot be read: the document is given"
         )
         first = make_reason("LX941", _shorten_text(text), _shorten_text(document))
@@ -244,7 +250,7 @@ def _read_repaired(text: str, cleaned: str) -> Iterator[NameRequest]:
             *_read_suggestions(text, document),
             *read_loosely(document),
         ):
-            yield replace(asked, reasons=(first, said, *asked.reasons))
+            yield replace(asked, reasons=(first, reason, *asked.reasons))
         return
     yield from read_loosely(cleaned)
 
@@ -266,7 +272,7 @@ def is_text(text: str) -> bool:
 
 
 def explain_refusal(text: str, base: str | None) -> Reason:
-    """Explain why a text is no name, and what to do."""
+    """Explain why a text is not a name, and what to do."""
     if len(text) > LONGEST_NAME:
         message = f"{len(text):,} characters: names have at most {LONGEST_NAME:,}"
     elif not is_text(text):
@@ -285,7 +291,9 @@ def explain_refusal(text: str, base: str | None) -> Reason:
             "itself: urn:lex:it:stato:legge:2003-09-21;456"
         )
     else:
-        problem = next((finding.message for finding in check(text).errors), "it has no act")
+        # A name in brackets or blanks is judged without them; plain words are quoted as they are.
+        seen = clean_text(text) if "urn:" in text.lower() else text
+        problem = next((finding.message for finding in check(seen).errors), "it has no act")
         message = (
             f"this is not a valid name: {problem}; give at least a jurisdiction, a date or year, "
             "and a number: urn:lex:it:stato:legge:2003-09-21;456 (or authority, measure and full "

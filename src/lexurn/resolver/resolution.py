@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 from dataclasses import dataclass, replace
@@ -31,7 +32,6 @@ from lexurn.resolver.readings import NameRequest, explain_refusal, is_text, list
 from lexurn.resolver.within import Preferences, Target, find_target
 
 if TYPE_CHECKING:
-    import datetime as dt
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Final
 
@@ -54,7 +54,7 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
     name: str | Name,
     catalogue: str | Path | Catalogue | ServerCatalogue | NameLookup,
     *,
-    date: dt.date | None = None,
+    date: dt.date | str | None = None,
     language: str | None = None,
     registry: Registry | None = None,
     dialect: str = "auto",
@@ -69,7 +69,8 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
     Args:
         name: a name, or any text that may be one, with or without a partition.
         catalogue: an open catalogue or its holdings; or the argument of `open_readable`.
-        date: the day on which a version must be in force; by default today (UTC).
+        date: the day on which a version must be in force, as a date or ``YYYY-MM-DD``; by default
+            today (UTC).
         language: the language (BCP 47); by default that of the name, else all.
         registry: the registry of acronyms, abbreviations and synonyms; None for the built-in one.
         dialect: the dialect of the name: ``auto``, ``rfc9676``, ``lexml``, ``nir``, ``draft``.
@@ -80,8 +81,9 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
 
     Raises:
         CatalogueError: the catalogue cannot be read.
-        ValueError: there is no such dialect.
+        ValueError: there is no such dialect, or a text is not a date.
     """
+    day = dt.date.fromisoformat(date) if isinstance(date, str) else date
     if isinstance(catalogue, str | Path):
         from lexurn.catalogue import open_readable  # noqa: PLC0415 - has more to load
 
@@ -89,7 +91,7 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
             return resolve(
                 name,
                 opened.holdings,
-                date=date,
+                date=day,
                 language=language,
                 registry=registry,
                 dialect=dialect,
@@ -102,8 +104,8 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
     context = ResolverContext(
         holdings=cast("NameLookup", getattr(catalogue, "holdings", catalogue)),
         preferences=Preferences(
-            day=date if date is not None else today(),
-            is_day_asked=date is not None,
+            day=day if day is not None else today(),
+            is_day_asked=day is not None,
             language=None if language is None else language.lower(),
             registry=registry if registry is not None else load_registry(),
         ),
