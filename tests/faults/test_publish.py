@@ -7,10 +7,13 @@ import os
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import publish_run
 import pytest
@@ -24,6 +27,7 @@ from site_runs import run, tree
 
 from lexurn.errors import PublishError
 from lexurn.model import Record
+from lexurn.publishing import publication
 from lexurn.publishing import site as site_module
 
 SIGNALS = hasattr(signal, "SIGKILL")
@@ -199,6 +203,32 @@ def test_a_disk_that_fills_up_under_the_catalogue(
     assert not (tmp_path / ".lexurn-new").exists()
     monkeypatch.undo()
     assert run(tmp_path, many(acts)).published
+
+
+@pytest.mark.parametrize("broken", ["connect", "schema"])
+def test_a_spool_that_cannot_be_made_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    opened = []
+    connect = sqlite3.connect
+
+    def open_database(*values: Any, **options: Any) -> sqlite3.Connection:
+        if broken == "connect":
+            raise sqlite3.OperationalError("unable to open database file")
+        opened.append(connect(*values, **options))
+        return opened[-1]
+
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    monkeypatch.setattr(sqlite3, "connect", open_database)
+    monkeypatch.setattr(publication, "_PATHS_SCHEMA", "no SQL")
+    with pytest.raises(PublishError, match="temporary folder"):
+        run(tmp_path / "out")
+    assert not list(temporary.iterdir())
+    for connection in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")
 
 
 def test_a_path_that_no_disk_can_hold(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import starmap
@@ -245,24 +245,24 @@ class Spool:
             PublishError: it cannot be written.
         """
         self._ranges: list[tuple[int, int]] = []
-        with _explain_spool_errors():
-            self._folder = tempfile.TemporaryDirectory(prefix="lexurn-", ignore_cleanup_errors=True)
-            folder = Path(self._folder.name)
+        with _explain_spool_errors(), ExitStack() as stack:
+            temporary = tempfile.TemporaryDirectory(prefix="lexurn-", ignore_cleanup_errors=True)
+            folder = Path(stack.enter_context(temporary))
             self.table = folder / "paths.sqlite"
-            self._chunks = (folder / "chunks").open("w+b")
-            self._connection = sqlite3.connect(self.table, isolation_level=None)
+            self._chunks = stack.enter_context((folder / "chunks").open("w+b"))
+            connection = sqlite3.connect(self.table, isolation_level=None)
+            self._connection = stack.enter_context(closing(connection))
             self._connection.execute("PRAGMA journal_mode = OFF")
             self._connection.execute("PRAGMA synchronous = OFF")
             self._connection.execute(_PATHS_SCHEMA)
+            self._open = stack.pop_all()
 
     def close(self) -> None:
         """Close the files and remove the folder."""
-        self._connection.close()
-        self._chunks.close()
         reader = _readers.pop(self.table, None)
         if reader is not None:
             reader.close()
-        self._folder.cleanup()
+        self._open.close()
 
     def add_families(self, families: Iterable[Family]) -> Iterator[bytes]:
         """Store families, and yield them in chunks of about 1,000 records, one task each."""
