@@ -30,6 +30,7 @@ from lexurn.shacl import (
     write_text_report,
     write_turtle_report,
 )
+from lexurn.shacl.reference import write_term
 from lexurn.shacl.shapes import SHAPES, load_shapes, parse_shapes
 
 SH = rdflib.SH
@@ -114,6 +115,10 @@ def test_a_lone_surrogate_is_a_result() -> None:
     assert [result.shape for result in report.results] == [f"{SHAPES}Term"]
     assert write_turtle_report(report)
     assert write_text_report(report)
+
+
+def test_a_result_without_a_node_can_be_written() -> None:
+    assert write_term(None) == ("_:None", True)
 
 
 def test_literals_keep_their_texts() -> None:

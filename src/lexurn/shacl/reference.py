@@ -98,9 +98,10 @@ def _make_node(term: Any) -> Node:
 def write_term(node: Any) -> tuple[str, bool]:
     """Write a node of rdflib as N-Triples does, and tell whether RDF allows the term.
 
-    RDF allows no invalid IRI, language tag or datatype, and no lone surrogate.
+    RDF allows no invalid IRI, language tag or datatype, and no lone surrogate. A result without a
+    focus node has None.
     """
-    if isinstance(node, rdflib.BNode):
+    if not isinstance(node, rdflib.URIRef | rdflib.Literal):
         return f"_:{node}", True
     try:
         if isinstance(node, rdflib.Literal):
