@@ -252,3 +252,10 @@ def test_the_longest_name_has_a_uri() -> None:
     assert parse_http(form.uri) == name
     longer = check_http(form.uri + "1")
     assert [each.code for each in longer.errors] == ["LX103"]
+
+
+def test_a_text_is_read_as_a_name() -> None:
+    name = "urn:lex:it:stato:legge:2003-09-21;456"
+    assert http_of(name, BASE) == http_of(parse(name), BASE)
+    with pytest.raises(NameSyntaxError, match="LX101"):
+        http_of("hello", BASE)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 from lexurn.data import load_table
 from lexurn.errors import HttpFormError
 from lexurn.findings import Finding, make_finding
-from lexurn.name.name import Report, check
+from lexurn.name.name import Report, check, parse
 from lexurn.name.parser import LONGEST_NAME, NAME_PREFIX, Reading, find_severity
 from lexurn.name.values import Parts
 
@@ -145,23 +145,25 @@ class HttpForm:
     findings: tuple[Finding, ...] = ()
 
 
-def http_of(name: Name, base: str, *, style: HttpStyle = "reversible") -> HttpForm:
+def http_of(name: Name | str, base: str, *, style: HttpStyle = "reversible") -> HttpForm:
     """Return the HTTP-URI equivalent of a name.
 
     Args:
-        name: the name.
+        name: the name, or its text.
         base: the site that publishes it, for example ``https://law.example``.
         style: ``reversible``, from which the name can be read again, or ``draft``.
 
     Raises:
         HttpFormError: the base cannot be used, the style is unknown, or the draft's style has no
             extension for the format.
+        NameSyntaxError: a text is not a name.
     """
     if style not in get_args(HttpStyle):
         raise HttpFormError(f"the style {style!r} is unknown; use reversible or draft")
     site = _read_base(base)
-    path, fragment, lost = _write_draft(name) if style == "draft" else (http_path(name), "", ())
-    findings = (*lost, *_find_unwritten(name))
+    read = parse(name) if isinstance(name, str) else name
+    path, fragment, lost = _write_draft(read) if style == "draft" else (http_path(read), "", ())
+    findings = (*lost, *_find_unwritten(read))
     return HttpForm(
         uri=site + _add_slash(path) + fragment,
         findings=tuple(sorted(findings, key=lambda each: each.start)),
