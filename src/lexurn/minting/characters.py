@@ -305,12 +305,12 @@ class _Cleaner:
         for word, own in words:
             if len(own) > 1:
                 letters = [
-                    (at, script) for at, each in enumerate(word[0]) if (script := find_script(each))
+                    (at, other) for at, each in enumerate(word[0]) if (other := find_script(each))
                 ]
-                scripts = [script for _, script in letters]
+                scripts = [other for _, other in letters]
                 rare = min(dict.fromkeys(scripts), key=scripts.count)
-                most = next(script for script in scripts if script != rare)
-                at = word.start() + next(at for at, script in letters if script == rare)
+                most = next(other for other in scripts if other != rare)
+                at = word.start() + next(at for at, other in letters if other == rare)
                 shown = _name_letter(found.text[at]), most.capitalize()
                 self.findings.append(found.make_finding("LX716", at, at + 1, *shown))
             elif own and reference and own != {reference}:
