@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from lexurn.manifest.alias_sets import (
         AliasSets,
         FamilyResult,
-        GroupedRow,
         JoinedActs,
         PackedGroup,
         build_family,
@@ -44,7 +43,6 @@ __all__ = [
     "AliasSets",
     "FamilyResult",
     "FieldRow",
-    "GroupedRow",
     "JoinedActs",
     "Manifest",
     "PackedGroup",

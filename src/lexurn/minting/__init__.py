@@ -21,7 +21,7 @@ from lexurn.minting.draft import (
     Written,
     read_metadata,
 )
-from lexurn.minting.numbers import Register, Taken, drop_thousands, drop_year, split_lex_number
+from lexurn.minting.numbers import Taken, drop_thousands, drop_year, split_lex_number
 
 __all__ = [
     "FIELDS",
@@ -31,7 +31,6 @@ __all__ = [
     "MintError",
     "Minted",
     "Mode",
-    "Register",
     "Step",
     "Taken",
     "Written",

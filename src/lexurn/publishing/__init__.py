@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from lexurn.lazy import attach
 
 if TYPE_CHECKING:
-    from lexurn.publishing.publication import FamilySource, PublishReport, publish
+    from lexurn.publishing.publication import PublishReport, publish
 
-__all__ = ["FamilySource", "PublishReport", "publish"]
+__all__ = ["PublishReport", "publish"]
 
 __getattr__, __dir__ = attach(__name__)
