@@ -278,19 +278,7 @@ def _choose_style(name: Name, language: str | None, registry: Registry, notes: N
     """Choose the style of the first language in question that has words."""
     code = name.jurisdiction.code
     law = registry.law(code)
-    asked = (language or "").lower()
-    if language is None:
-        # The official language in which most parts of the act have a label, else the first.
-        work, measures = name.work, law.measures
-        parts = (
-            measures.by_notation(str(work.measure)) or measures.by_notation(work.measure.type),
-            *(law.authorities.by_notation(each.institution) for each in work.authority.issuers),
-        )
-
-        def count(tag: str) -> int:
-            return sum(any(entry.label_in(tag) for entry in entries) for entries in parts)
-
-        asked = max(law.languages, key=count, default="")
+    asked = _choose_language(name, law) if language is None else language.lower()
     tags = (asked, asked.partition("-")[0], *law.languages, _FALLBACK_LANGUAGE)
     found = next((tag for tag in tags if registry.words(tag).formats), asked)
     style = make_style(registry, code, found)
@@ -298,6 +286,20 @@ def _choose_style(name: Name, language: str | None, registry: Registry, notes: N
     if language is not None and (is_other or "-" in asked):
         notes.add("LX790", "language", language, language, style.language)
     return style
+
+
+def _choose_language(name: Name, law: Law) -> str:
+    """Choose the official language in which most parts of the act have a label, else the first."""
+    work, measures = name.work, law.measures
+    parts = (
+        measures.by_notation(str(work.measure)) or measures.by_notation(work.measure.type),
+        *(law.authorities.by_notation(each.institution) for each in work.authority.issuers),
+    )
+
+    def count(language: str) -> int:
+        return sum(any(entry.label_in(language) for entry in entries) for entries in parts)
+
+    return max(law.languages, key=count, default="")
 
 
 def describe_date(date: Date, style: Style) -> str:

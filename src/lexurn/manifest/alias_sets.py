@@ -383,21 +383,22 @@ class AliasSets:
         """Find the rows whose canonical name is an alias itself."""
         self._run("CREATE INDEX by_alias ON alias (name)")
         for number, table, line, name, target in self._query(_SELECT_CHAINS):
-            # The last name in the chain is the remedy; a loop has none.
-            seen: set[str | None] = {name}
-            end: str | None = target
-            while end not in seen:
-                seen.add(end)
-                further = next(self._query("SELECT target FROM alias WHERE name = ?", end), None)
-                if further is None or len(seen) > _LONGEST_CHAIN:
-                    break
-                end = further[0]
-            else:
-                end = None
+            end = self._find_chain_end(name, target)
             code = "LX536" if end is None else "LX535"
             values = {"value": quote_value(target), "expected": quote_value(end or "")}
             found = self._make_fault(table, line, "alias_of", target, code, **values)
             yield number, replace(found, suggestion=end)
+
+    def _find_chain_end(self, name: str, target: str) -> str | None:
+        """Return the last name in a chain of aliases, None where the chain is a loop."""
+        seen = {name}
+        while target not in seen:
+            seen.add(target)
+            found = next(self._query("SELECT target FROM alias WHERE name = ?", target), None)
+            if found is None or len(seen) > _LONGEST_CHAIN:
+                return target
+            target = found[0]
+        return None
 
 
 def _join_acts(database: sqlite3.Connection, pairs: Iterable[tuple[str, ...]]) -> None:

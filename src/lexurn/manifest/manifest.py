@@ -258,12 +258,12 @@ class Manifest:
         if not paths:
             return
         groups: dict[object, list[int]] = {}
-        for place, table in enumerate(tables):
+        for index, table in enumerate(tables):
             is_alone = len(paths) > 1 or table.format is TableFormat.PARQUET
-            groups.setdefault(place if is_alone else (table.format, table.head), []).append(place)
+            groups.setdefault(index if is_alone else (table.format, table.head), []).append(index)
         written: list[Path] = []
-        for number, places in enumerate(groups.values()):
-            table = tables[places[0]]
+        for number, indexes in enumerate(groups.values()):
+            table = tables[indexes[0]]
             path = paths[number] if len(paths) > 1 else paths[0]
             if len(paths) == 1 and number > 0:
                 stem = path.stem if path.suffix.lower() in EXTENSIONS else path.name
@@ -271,7 +271,7 @@ class Manifest:
                 extension = path.suffix if is_same else f".{table.format}"
                 path = path.with_name(f"{path.stem if is_same else stem}.{number + 1}{extension}")
             _refuse_special_file(path)
-            rows = alias_sets.rejects(places)
+            rows = alias_sets.rejects(indexes)
             first = next(rows, None)
             try:
                 if first is None:

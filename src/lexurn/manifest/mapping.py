@@ -485,7 +485,11 @@ def check_headers(headers: Sequence[str], plan: TablePlan, file: str) -> None:
             )
         seen[header] = number
     taken = [(name, "columns", name) for name in plan.mapping.columns]
-    taken += [(n, "templates", t.target) for t in plan.mapping.templates for n in t.columns]
+    taken += [
+        (name, "templates", template.target)
+        for template in plan.mapping.templates
+        for name in template.columns
+    ]
     for name, table, key in taken:
         if name not in headers:
             near = suggest_name(name, tuple(headers))

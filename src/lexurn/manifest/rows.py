@@ -307,7 +307,10 @@ def read_portion(reader: RowReader, portion: Portion, rows_before: int) -> list[
 def list_portion_tasks(
     reader: RowReader, rows_before: int
 ) -> Iterator[tuple[RowReader, Portion, int]]:
-    """Yield the arguments of `read_portion` for each portion; ``rows_before`` the whole table."""
+    """Yield the arguments of `read_portion` for each portion of a table.
+
+    ``rows_before`` counts the rows before the table.
+    """
     for portion in reader.portions(_PORTION_SIZE):
         yield reader, portion, rows_before
         rows_before += portion.rows

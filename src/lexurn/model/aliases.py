@@ -72,7 +72,7 @@ class Congruence:
         return len(self.members[root]) + len(self._under.get(root, ()))
 
     def topmost_first(self) -> tuple[list[Name], set[Name]]:
-        """Sort the roots behind those of all names above; return those within themselves apart."""
+        """Sort the roots after those of all names above; return those within themselves apart."""
         sorter: TopologicalSorter[Name] = TopologicalSorter(dict.fromkeys(self.members, ()))
         for above, names in self._under.items():
             for name in names:

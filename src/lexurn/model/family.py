@@ -83,8 +83,8 @@ class Family:
 def families_of(records: Iterable[Record]) -> tuple[Family, ...]:
     """Group any records into families, sorted by key.
 
-    Two records are in one family if their acts are equal or linked by aliases at any level. Each
-    family is told which URLs of its copies other families have too.
+    Two records are in one family if their acts are equal or linked by aliases at any level.
+    `Family.shared` lists the URLs of its copies that other families have too.
 
     Raises:
         ModelError: see `family_of`.

@@ -114,7 +114,8 @@ def read_stated_force(records: Iterable[Record]) -> StatedForce:
     start = until = published = order = None
     is_withdrawn = True
     for record in records:
-        start, until = start or record.in_force_from, until or record.in_force_until
+        start = start or record.in_force_from
+        until = until or record.in_force_until
         published = published or record.published
         order = record.version_order if order is None else order
         is_withdrawn = is_withdrawn and record.status is Status.WITHDRAWN

@@ -25,7 +25,7 @@ _MAX_DEPTH = 16
 
 
 class VersionPosition(NamedTuple):
-    """Place of a version in its chain.
+    """Position of a version in its chain.
 
     Attributes:
         chain: the chain.
@@ -88,8 +88,10 @@ class FamilyView:
         positions: dict[Name, VersionPosition] = {}
         for chain in self.family.chains:
             versions = chain.versions
-            for around in zip((None, *versions), versions, (*versions[1:], None), strict=False):
-                positions |= dict.fromkeys(around[1].names, VersionPosition(chain, *around))
+            around = zip((None, *versions), versions, (*versions[1:], None), strict=False)
+            for previous, version, following in around:
+                position = VersionPosition(chain, previous, version, following)
+                positions |= dict.fromkeys(version.names, position)
         return positions
 
     def version_day(self, name: Name) -> dt.date | None:
