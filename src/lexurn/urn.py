@@ -6,14 +6,19 @@ A LEX name with a local date is not a URN of RFC 8141 (its ``|`` is not a URN ch
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lexurn.errors import UrnSyntaxError
+from lexurn.findings import make_finding
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from typing import NoReturn
+
+    from lexurn.findings import Finding
 
 __all__ = ["Note", "Urn", "UrnSyntaxError", "parse", "parse_2141"]
 
@@ -31,11 +36,29 @@ _PERCENT_PROBLEM = 'two hex digits must follow "%"; write "%" itself as %25'
 _NID_2141 = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,31}")
 # <trans>: letters, digits, <other> and <reserved>; "%" only as the beginning of a triplet.
 _NOT_IN_NSS_2141 = re.compile(r"[^A-Za-z0-9()+,\-.:=@;$_!*'%/?#]+")
-# Faults that no translation repairs: problem and section of RFC 2141.
+# Faults of <NSS>: pattern, problem, section of RFC 2141, and the finding if it can be cleaned.
 _FAULTS_2141 = (
-    (_BAD_PERCENT, _PERCENT_PROBLEM, "§2.3.1"),
-    (re.compile("\0|%00"), "NUL is not allowed in a URN", "§2.4"),
-    (re.compile("[\ud800-\udfff]"), "half of a surrogate pair is not a character", "§2.2"),
+    (_BAD_PERCENT, _PERCENT_PROBLEM, "§2.3.1", None),
+    (re.compile("\0|%00"), "NUL is not allowed in a URN", "§2.4", None),
+    (re.compile("[\ud800-\udfff]"), "half of a surrogate pair is not a character", "§2.2", None),
+    (
+        re.compile("[\1-\x20\x7f-\x9f]+"),
+        "blanks and control characters are excluded from a URN; percent-encode them",
+        "§2.4",
+        "LX991",
+    ),
+    (
+        re.compile(r'["&<>\[\\\]^`{|}~]+'),
+        "this character is excluded from a URN; percent-encode it",
+        "§2.4",
+        "LX992",
+    ),
+    (
+        re.compile("[\xa0-\ud7ff\ue000-\U0010ffff]+"),
+        "only ASCII is allowed in a URN; percent-encode other characters",
+        "§2.2",
+        "LX993",
+    ),
 )
 
 
@@ -256,19 +279,28 @@ def _check_percent(text: str, start: int, end: int) -> None:
         _fail(_PERCENT_PROBLEM, text, *bad.span(), "RFC 3986 §2.1")
 
 
-def parse_2141(text: str) -> Urn:
-    """Read a URN by RFC 2141, with characters outside its set translated (section 2.2).
+def parse_2141(text: str, *, on_cleaning: Callable[[Finding], None] | None = None) -> Urn:
+    """Read a URN by RFC 2141 section 2.
 
-    Each character outside the set becomes the octets of its UTF-8 form as ``%XX``. ``/``, ``?``
-    and ``#`` are reserved without a meaning: they stay in the namespace specific string. There are
-    no r-, q- and f-components.
+    ``/``, ``?`` and ``#`` are reserved without a meaning: they stay in the namespace specific
+    string. There are no r-, q- and f-components.
+
+    >>> parse_2141("urn:ab:a b", on_cleaning=lambda found: print(found.message)).nss
+    " " is a blank or control character; it is written percent-encoded
+    'a%20b'
 
     Args:
         text: the URN, nothing before or after it.
+        on_cleaning: asks for cleaning, and receives a finding for each kind of it. White space
+            around the URN is left out, and each character outside its set becomes the octets of
+            its UTF-8 form as ``%XX`` (section 2.2). None: nothing is cleaned.
 
     Raises:
-        UrnSyntaxError: the text is not a URN of RFC 2141 and cannot be translated into one.
+        UrnSyntaxError: the text is not a URN of RFC 2141, or cannot be cleaned into one.
     """
+    given = text
+    if on_cleaning is not None:
+        text = text.removeprefix("\ufeff").strip()
     colon = _find_nid_end(text, rule="RFC 2141 §2")
     rule = "RFC 2141 §2.1"
     if text[4:colon].lower() == "urn":
@@ -279,14 +311,36 @@ def parse_2141(text: str) -> Urn:
     if colon + 1 == len(text):
         _fail("the namespace specific string is empty", text, colon + 1, colon + 1, "RFC 2141 §2.2")
     found = [
-        (match.span(), problem, f"RFC 2141 {section}")
-        for pattern, problem, section in _FAULTS_2141
+        (match, problem, section, code)
+        for pattern, problem, section, code in _FAULTS_2141
         if (match := pattern.search(text, colon + 1))
     ]
-    if found:
-        span, problem, rule = min(found, key=lambda fault: fault[0][0])
-        _fail(problem, text, *span, rule)
-    nss = _NOT_IN_NSS_2141.sub(
-        lambda run: "".join(f"%{octet:02X}" for octet in run[0].encode()), text[colon + 1 :]
-    )
+    refused = [fault for fault in found if on_cleaning is None or fault[3] is None]
+    if refused:
+        match, problem, section, _ = min(refused, key=lambda fault: fault[0].start())
+        _fail(problem, text, *match.span(), f"RFC 2141 {section}")
+    nss = text[colon + 1 :]
+    if on_cleaning is not None:
+        cleaned = [(match, code) for match, _, _, code in found if code is not None]
+        _report_cleaning(given, given.index(text), cleaned, on_cleaning)
+        nss = _NOT_IN_NSS_2141.sub(
+            lambda run: "".join(f"%{octet:02X}" for octet in run[0].encode()), nss
+        )
     return Urn(nid=text[4:colon], nss=nss)
+
+
+def _report_cleaning(
+    given: str,
+    start: int,
+    cleaned: Iterable[tuple[re.Match[str], str]],
+    on_cleaning: Callable[[Finding], None],
+) -> None:
+    """Report what was cleaned: white space around the URN, which begins at ``start``, and runs."""
+    text = given[start:].rstrip()
+    if text != given:
+        on_cleaning(make_finding("LX990", end=len(given), text=given))
+    for match, code in cleaned:
+        first = match[0][0]
+        shown = json.dumps(first, ensure_ascii=not first.isprintable())
+        at = start + match.start()
+        on_cleaning(make_finding(code, shown, start=at, end=at + len(match[0]), text=given))

@@ -4,10 +4,14 @@ import dataclasses
 import json
 import pickle
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from lexurn import urn
+
+if TYPE_CHECKING:
+    from lexurn.findings import Finding
 
 CASES = Path(__file__).parents[1] / "cases"
 
@@ -55,18 +59,17 @@ def test_a_text_that_is_no_urn_is_refused_at_its_place(case: dict[str, object]) 
 
 
 @pytest.mark.parametrize("case", sound("urn_2141.jsonl"), ids=lambda case: repr(case["text"]))
-def test_the_older_reading_translates(case: dict[str, object]) -> None:
-    name = urn.parse_2141(str(case["text"]))
-    assert (name.nid, name.nss, name.r, name.q, name.f) == (
-        case["nid"],
-        case["nss"],
-        None,
-        None,
-        None,
-    )
-    assert name.canonical == case.get("canonical", f"urn:{case['nid']}:{case['nss']}")
-    assert urn.parse_2141(str(name)) == name
-    assert str(urn.parse_2141(str(name))) == str(name)
+def test_the_older_reading(case: dict[str, object]) -> None:
+    findings: list[Finding] = []
+    for name in (
+        urn.parse_2141(str(case["text"])),
+        urn.parse_2141(str(case["text"]), on_cleaning=findings.append),
+    ):
+        parts = {"nid": case["nid"], "nss": case["nss"], "r": None, "q": None, "f": None}
+        assert dataclasses.asdict(name) == parts
+        assert str(name)[4:] == str(case["text"])[4:]
+        assert name.canonical == case.get("canonical", f"urn:{case['nid']}:{case['nss']}")
+    assert findings == []
 
 
 @pytest.mark.parametrize("case", broken("urn_2141.jsonl"), ids=lambda case: repr(case["text"]))
@@ -75,7 +78,38 @@ def test_the_older_reading_refuses(case: dict[str, object]) -> None:
         urn.parse_2141(str(case["text"]))
     assert str(case["error"]) in caught.value.problem
     assert (caught.value.start, caught.value.end) == (case["start"], case["end"])
+    assert caught.value.text == case["text"]
     assert caught.value.rule.startswith("RFC 2141")
+
+
+@pytest.mark.parametrize("case", broken("urn_2141.jsonl"), ids=lambda case: repr(case["text"]))
+def test_cleaning_is_reported(case: dict[str, object]) -> None:
+    text = str(case["text"])
+    findings: list[Finding] = []
+    if case.get("cleaned") is None:
+        with pytest.raises(urn.UrnSyntaxError) as caught:
+            urn.parse_2141(text, on_cleaning=findings.append)
+        assert str(case.get("again", case["error"])) in caught.value.problem
+        assert findings == []
+        return
+    name = urn.parse_2141(text, on_cleaning=findings.append)
+    assert (name.nid, name.nss) == (case["nid"], case["cleaned"])
+    assert [found.code for found in findings] == case["findings"]
+    for found in findings:
+        assert not found.is_error
+        assert found.rule.startswith("RFC 2141")
+        assert 0 <= found.start < found.end <= len(text) == len(found.text)
+        assert found.message.isprintable()
+    assert urn.parse_2141(str(name)).nss == name.nss
+
+
+def test_a_finding_points_at_the_text_as_given() -> None:
+    findings: list[Finding] = []
+    urn.parse_2141(" urn:ab:xé\n", on_cleaning=findings.append)
+    assert [(found.code, found.start, found.end) for found in findings] == [
+        ("LX990", 0, 11),
+        ("LX993", 9, 10),
+    ]
 
 
 @pytest.mark.parametrize("case", read("urn_equivalence.jsonl"), ids=lambda case: case["second"])
@@ -103,7 +137,8 @@ def test_a_urn_can_be_pickled() -> None:
 def test_long_texts_are_read() -> None:
     long = "a%41" * 500_000
     assert urn.parse(f"urn:ab:{long}?+{long}?={long}#{long}").f == long
-    assert len(urn.parse_2141("urn:ab:" + "é" * 500_000).nss) == 3_000_000
+    cleaned = urn.parse_2141("urn:ab:" + "é" * 500_000 + " " * 500_000, on_cleaning=print)
+    assert len(cleaned.nss) == 3_000_000
 
 
 @pytest.mark.parametrize("fault", ["|", "%", "?", "#a#"])

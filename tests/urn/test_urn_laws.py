@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+from functools import partial
+
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lexurn import urn
+from lexurn.findings import Finding
 
 UNRESERVED = "abcXYZ019-._~!$&'()*+,;=:@"
 pieces = st.one_of(
@@ -66,26 +70,40 @@ def test_case_of_hex_digits_and_identifier_does_not_matter(name: urn.Urn) -> Non
 @example("urn:ab:\ud800")
 @example("urn:ab:c?+")
 def test_any_text_is_read_or_refused(text: str) -> None:
-    for reading in (urn.parse, urn.parse_2141):
+    readings = (
+        urn.parse,
+        urn.parse_2141,
+        partial(urn.parse_2141, on_cleaning=list[Finding]().append),
+    )
+    for reading in readings:
         try:
             assert reading(text).nss
         except urn.UrnSyntaxError as error:
             assert 0 <= error.start <= error.end <= len(text)  # noqa: PT017
 
 
-@given(st.text(min_size=1).map("urn:ab:".__add__))
-def test_the_older_reading_leaves_ascii_that_it_reads_again(text: str) -> None:
+@given(st.text(min_size=1).map("urn:ab:".__add__) | st.text())
+@example(" urn:ab:c")
+def test_the_older_reading_changes_nothing_unless_asked(text: str) -> None:
+    findings: list[Finding] = []
     try:
-        name = urn.parse_2141(text)
+        cleaned = urn.parse_2141(text, on_cleaning=findings.append)
     except urn.UrnSyntaxError:
+        with pytest.raises(urn.UrnSyntaxError):
+            urn.parse_2141(text)
         return
-    assert name.nss.isascii()
-    assert urn.parse_2141(str(name)).nss == name.nss
+    again = urn.parse_2141(str(cleaned))
+    assert (again.nid, again.nss) == (cleaned.nid, cleaned.nss)
+    if findings:
+        with pytest.raises(urn.UrnSyntaxError):
+            urn.parse_2141(text)
+    else:
+        assert str(urn.parse_2141(text))[4:] == text[4:] == str(cleaned)[4:]
 
 
 @given(urns)
 def test_without_components_both_readings_agree(name: urn.Urn) -> None:
     bare = urn.parse(name.assigned_name)
     if bare.nid.lower() != "urn" and "%00" not in bare.nss:
-        older = urn.parse_2141(str(bare))
+        older = urn.parse_2141(str(bare), on_cleaning=list[Finding]().append)
         assert older.nss == bare.nss.replace("~", "%7E").replace("&", "%26")
