@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from lexurn.data import read_text
 from lexurn.dialect import (
     Conversion,
     Dialect,
@@ -26,13 +28,14 @@ from lexurn.name import Severity, check, parse
 from lexurn.registry import open_registry
 
 CASES = Path(__file__).parents[1] / "cases" / "dialect.jsonl"
+WRITING_CASES = CASES.with_name("dialect_writing.jsonl")
 CORPUS = os.environ.get("LEXURN_CORPUS")
 NEEDS_CORPUS = pytest.mark.skipif(not CORPUS, reason="LEXURN_CORPUS is not set")
 ACT = "urn:lex:it:stato:legge:2001-02-03;7"
 
 
-def cases() -> list[dict[str, Any]]:
-    return [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
+def cases(file: Path = CASES) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def codes(conversion: Conversion) -> list[str]:
@@ -55,6 +58,7 @@ def test_case(case: dict[str, Any]) -> None:
 
 def test_every_rule_has_a_case() -> None:
     seen = {code for case in cases() for code in (*case["changes"], *case["findings"])}
+    seen |= {code for case in cases(WRITING_CASES) for code in case["changes"]}
     # What only writing in a dialect does is in the tests of writing.
     writing = {"LX840", "LX841", "LX842", "LX843", "LX844", "LX845"}
     others = {"LX870", "LX887"}
@@ -115,6 +119,45 @@ def test_writing(target: str, text: str, expected: str | None, changes: str) -> 
     assert codes(found) == changes.split()
     assert found.name == parse(text)
     assert ("LX887" in {each.code for each in found.findings}) == (expected is None)
+
+
+@pytest.mark.parametrize("case", cases(WRITING_CASES), ids=lambda case: case["text"])
+def test_what_the_way_back_changes_is_a_loss(case: dict[str, Any]) -> None:
+    found = convert(case["text"], source="rfc9676", target=case["target"])
+    assert {
+        "text": found.text,
+        "target": case["target"],
+        "written": found.written,
+        "changes": codes(found),
+        "lost": [change.lost for change in found.losses],
+    } == case
+    for change in found.losses:
+        assert found.text[change.start : change.end] == change.before
+    if found.written is not None:
+        back = convert(found.written, source=case["target"])
+        assert (back.name == found.name) is not bool(found.losses)
+
+
+def test_authorities_of_nir_that_are_not_of_italy() -> None:
+    rows = json.loads(read_text("ontology/nir_authorities.json"))
+    assert list(rows) == sorted(rows)
+    for authority, row in rows.items():
+        assert row["source"].startswith("https://")
+        found = convert(f"urn:nir:{authority}:atto:2001-02-03;7")
+        assert found.written == f"urn:lex:{row['jurisdiction']}:{authority}:atto:2001-02-03;7"
+        assert not found.losses
+
+
+@NEEDS_CORPUS
+def test_acts_of_europe_in_the_wild_are_not_of_italy() -> None:
+    lines = Path(str(CORPUS), "names_nir.txt").read_text(encoding="utf-8").splitlines()
+    found = [line for line in lines if re.match(r"urn:nir:(comunita|unione)\.europe", line)]
+    assert len(found) > 40
+    for text in found:
+        conversion = convert(text)
+        assert conversion.written is not None
+        assert conversion.written.startswith("urn:lex:eu:")
+        assert "LX859" in {each.code for each in conversion.findings}
 
 
 @pytest.mark.parametrize("code", ["LX840", "LX841", "LX842", "LX843", "LX844", "LX845"])

@@ -247,7 +247,7 @@ def _convert_text(
         work, name = _read_as_is(text)
         work.auto = given is None
         if name is not None or given is not None:
-            return _make_conversion(work, dialect, wanted, name, valid=True)
+            return _make_conversion(work, dialect, wanted, name, registry, valid=True)
     work, name = _read_dialect(text, dialect, registry)
     work.auto = given is None
     if work.auto:
@@ -255,7 +255,7 @@ def _convert_text(
     valid = dialect is not Dialect.NIR and not _NEVER_VALID.search(text)
     if valid and work.changes:
         valid = check(text).name is not None
-    return _make_conversion(work, dialect, wanted, name, valid=valid)
+    return _make_conversion(work, dialect, wanted, name, registry, valid=valid)
 
 
 def _detect_dialect(text: str) -> Dialect:
@@ -318,8 +318,12 @@ def _read_dialect(
     if last:
         work.change("LX802", Piece(0, text[:last]), "")
     if nir:
-        work.change("LX801", Piece(last, text[last:start]), "urn:lex:it:")
+        at = len(work.changes)
         syntax.read_nir(work, start)
+        code = work.parts.head.partition(":")[0]
+        prefix_code = "LX801" if code == "it" else "LX836"
+        work.change(prefix_code, Piece(last, text[last:start]), f"urn:lex:{code}:")
+        work.changes.insert(at, work.changes.pop())
     else:
         syntax.read_lex(work, start, lexml=dialect is Dialect.LEXML)
     return work, None if work.broken else _build_name(work, str(work.parts))
@@ -354,7 +358,13 @@ def _note_ambiguity(work: ConversionState, dialect: Dialect) -> None:
 
 
 def _make_conversion(
-    work: ConversionState, dialect: Dialect, wanted: Dialect, name: Name | None, *, valid: bool
+    work: ConversionState,
+    dialect: Dialect,
+    wanted: Dialect,
+    name: Name | None,
+    registry: Registry | None,
+    *,
+    valid: bool,
 ) -> Conversion:
     """Return the conversion, with the name written as it was asked for."""
     if name is None:
@@ -377,6 +387,8 @@ def _make_conversion(
     written = syntax.WRITERS[wanted](name, syntax.make_note(work))
     if written is None:
         work.say("LX887", Piece(0, work.text), quote_text(str(name)))
+    elif wanted in {Dialect.LEXML, Dialect.NIR} - {dialect}:
+        _note_way_back(work, name, written, wanted, registry)
     return Conversion(
         text=work.text,
         dialect=dialect,
@@ -386,6 +398,23 @@ def _make_conversion(
         changes=tuple(work.changes),
         findings=tuple(work.findings),
     )
+
+
+def _note_way_back(
+    work: ConversionState, name: Name, written: str, wanted: Dialect, registry: Registry | None
+) -> None:
+    """Note the connectives and the jurisdiction that a reader of the dialect changes."""
+    reader, read = _read_dialect(written, wanted, registry)
+    if read is None:
+        return
+    for change in reader.changes:
+        if change.code == "LX821":
+            place = Piece(max(work.text.rfind(change.before), 0), change.before)
+            work.change("LX846", place, change.after, change.lost)
+    code = name.jurisdiction.code
+    if read.jurisdiction.code != code:
+        place = Piece(max(work.text.rfind(f"urn:lex:{code}:"), 0), f"urn:lex:{code}:")
+        work.change("LX847", place, f"urn:lex:{read.jurisdiction.code}:")
 
 
 def _ignore_change(_code: str, _before: str, _after: str) -> None:

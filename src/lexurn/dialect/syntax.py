@@ -16,6 +16,8 @@ from lexurn.dialect.values import (
     Dialect,
     JurisdictionWords,
     Piece,
+    find_nir_jurisdiction,
+    quote_text,
 )
 
 if TYPE_CHECKING:
@@ -45,6 +47,12 @@ FORM = re.compile(
 _LABEL_SIGN = re.compile(r"_(?<=(?<![a-z0-9])[a-z]{3}_)(?=[0-9])")
 _PARTITION_RANGE = re.compile(r"\[([^\[\]()]+)\]")
 _WITHOUT_AUTHORITY = 2
+# The first level of a partition that may name an annex, and the levels inside it.
+_ANNEX_LEVEL = re.compile(
+    r"(?P<heading>[a-z]+)(?:(?:[-.]|_?(?=[0-9]))(?P<id>[a-z0-9]+(?:[-.][a-z0-9]+)*))?"
+    r"(?:_(?P<levels>.+))?",
+    re.IGNORECASE | re.DOTALL | re.ASCII,
+)
 
 
 def read_lex(work: ConversionState, start: int, *, lexml: bool) -> None:
@@ -139,11 +147,22 @@ def _read_form(work: ConversionState, piece: Piece) -> None:
 
 
 def _read_lexml_partition(work: ConversionState, piece: Piece) -> None:
-    """Read ``art1_par2`` after ``!``; brackets hold a range."""
+    """Read ``art1_par2`` after ``!``; brackets hold a range, and annexes are part of the name."""
     whole = Piece(piece.start - 1, f"!{piece.text}")
     if not piece.text or work.parts.partition:
         work.say("LX885" if piece.text else "LX886", whole)
         return
+    annex = _ANNEX_LEVEL.fullmatch(piece.text)
+    if annex and annex["heading"].lower() in work.words.annexes:
+        given = whole.cut(0, whole.text[: annex.end("id" if annex["id"] else "heading") + 1])
+        parts = filter(None, annex.group("heading", "id"))
+        named = ".".join(parts).replace("-", ".").lower()
+        work.change("LX827", given, f":{named}", f'the place of "{given.text}"')
+        work.parts.annexes.append(named)
+        if annex["levels"] is None:
+            return
+        piece = piece.cut(annex.start("levels"), annex["levels"])
+        whole = Piece(given.end, f"_{piece.text}")
     ranged = _PARTITION_RANGE.fullmatch(piece.text)
     bare = ranged[1] if ranged else piece.text
     joined = _LABEL_SIGN.sub("", bare)
@@ -200,9 +219,14 @@ def read_nir(work: ConversionState, start: int) -> None:
         order.append(_ORDER[sign[0]])
         piece = Piece(sign.end(), text[sign.end() : stop])
         segments.append((_READING_ORDER.index(sign[0]), sign[0], piece))
-    read_elements(work, Piece(start, text[start : stops[0]]).split(":"))
+    elements = Piece(start, text[start : stops[0]]).split(":")
+    read_elements(work, elements)
     if work.broken:
         return
+    jurisdiction = find_nir_jurisdiction(work.parts.head.split(":")[1])
+    if jurisdiction != "it":
+        work.parts.head = jurisdiction + work.parts.head.removeprefix("it")
+        work.say("LX859", elements[0], quote_text(elements[0].text), jurisdiction)
     if order != sorted(order):
         work.change("LX808", Piece(stops[0], text[stops[0] : end]), "")
     for _, mark, piece in sorted(segments):
@@ -399,11 +423,12 @@ def _write_lexml_events(events: list[str], note: Note) -> tuple[list[str], str]:
 
 
 def write_nir(name: Name, note: Note) -> str | None:
-    """Write as Normattiva writes NIR, which has names of Italy only."""
+    """Write as Normattiva writes NIR, which has names of Italy and of the authorities it cites."""
     jurisdiction, authority, measure = str(name).split(":", 5)[2:5]
-    if jurisdiction != "it":
+    if jurisdiction not in {"it", find_nir_jurisdiction(authority)}:
         return None
-    note("LX801", "urn:lex:it:", "urn:nir:")
+    code = "LX801" if jurisdiction == "it" else "LX836"
+    note(code, f"urn:lex:{jurisdiction}:", "urn:nir:")
     if components := _write_components(name):
         note("LX844", components, "")
     work = name.work

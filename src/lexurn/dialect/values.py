@@ -82,6 +82,20 @@ def load_changes() -> Mapping[str, ChangeRule]:
     return {code: ChangeRule(**row) for code, row in rows.items()}
 
 
+@cache
+def _load_nir_authorities() -> Mapping[str, str]:
+    """Return the jurisdiction of each authority of NIR that is not of Italy."""
+    rows = json.loads(data.read_text("ontology/nir_authorities.json"))
+    return {authority: row["jurisdiction"] for authority, row in rows.items()}
+
+
+def find_nir_jurisdiction(authority: str) -> str:
+    """Return the jurisdiction that all issuers are of; ``it`` if they have none in common."""
+    issuers = (issuer.partition(";")[0] for issuer in authority.split("+"))
+    found = {_load_nir_authorities().get(issuer, "it") for issuer in issuers}
+    return found.pop() if len(found) == 1 else "it"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """One change of a conversion.
