@@ -103,6 +103,29 @@ def test_a_name_without_a_dialects_marks_stays(name: Name) -> None:
     assert conversion.changes == ()
 
 
+ITEMS = st.lists(
+    st.sampled_from("da de dei del di e a l ministero saude stato comunita.europee ceca".split())  # noqa: SIM905 - words
+    | st.just("ementa.constitucional"),
+    min_size=1,
+    max_size=4,
+).map(".".join)
+SERIES = st.lists(ITEMS, min_size=1, max_size=2).map(";".join)
+WORDY = st.builds(
+    "urn:lex:{}:{}:{}:2001-02-03;7".format,
+    st.sampled_from(["it", "br", "eu", "br;rio.de.janeiro"]),
+    st.lists(SERIES, min_size=1, max_size=2).map("+".join),
+    SERIES,
+)
+
+
+@given(WORDY, st.sampled_from([Dialect.LEXML, Dialect.NIR]))
+def test_a_change_of_the_way_back_is_reported(text: str, target: Dialect) -> None:
+    there = convert(text, source="rfc9676", target=target)
+    if there.written is not None and there.name is not None:
+        again = convert(there.written, source=target)
+        assert (again.name == there.name) is not bool(there.losses)
+
+
 @given(ANY)
 def test_a_valid_text_is_valid_to_the_parser(text: str) -> None:
     conversion = convert(text)

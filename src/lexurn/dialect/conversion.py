@@ -403,12 +403,12 @@ def _make_conversion(
 def _note_way_back(
     work: ConversionState, name: Name, written: str, wanted: Dialect, registry: Registry | None
 ) -> None:
-    """Note the connectives and the jurisdiction that a reader of the dialect changes."""
+    """Note the words and the jurisdiction that a reader of the dialect changes."""
     reader, read = _read_dialect(written, wanted, registry)
     if read is None:
         return
     for change in reader.changes:
-        if change.code == "LX821":
+        if change.code in {"LX821", "LX831"}:
             place = Piece(max(work.text.rfind(change.before), 0), change.before)
             work.change("LX846", place, change.after, change.lost)
     code = name.jurisdiction.code
