@@ -3,6 +3,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import pickle
+import string
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,6 +102,18 @@ def test_cleaning_is_reported(case: dict[str, object]) -> None:
         assert 0 <= found.start < found.end <= len(text) == len(found.text)
         assert found.message.isprintable()
     assert urn.parse_2141(str(name)).nss == name.nss
+
+
+def test_the_older_reading_takes_each_character_of_its_set_and_no_other() -> None:
+    allowed = set(string.ascii_letters + string.digits + "()+,-.:=@;$_!*'" + "/?#")
+    for character in map(chr, (*range(0x250), 0x2028, 0xFEFF, 0xFF0F, 0x1F600)):
+        text = f"urn:ab:x{character}y"
+        if character in allowed:
+            assert urn.parse_2141(text).nss == f"x{character}y"
+            continue
+        with pytest.raises(urn.UrnSyntaxError) as caught:
+            urn.parse_2141(text)
+        assert caught.value.start == len("urn:ab:x")
 
 
 def test_a_finding_points_at_the_text_as_given() -> None:
