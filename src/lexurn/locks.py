@@ -9,11 +9,11 @@ from __future__ import annotations
 try:
     import fcntl
 except ImportError:  # pragma: no cover - Windows
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None  # type: ignore[assignment]  # not on this system
 try:
     import msvcrt
 except ImportError:
-    msvcrt = None  # type: ignore[assignment]
+    msvcrt = None  # type: ignore[assignment]  # not on this system
 
 __all__ = ["HAS_LOCKS", "try_lock"]
 

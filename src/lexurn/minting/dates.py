@@ -354,7 +354,7 @@ def read_days(found: FoundDate, order: str | None) -> list[Day]:
     elif lengths[0] > 2:  # noqa: PLR2004 - no day, so a year
         orders = ["ymd"]
     else:
-        orders = ["dmy", "mdy"] if lengths[2] > 2 else ["dmy", "mdy", "ymd"]  # noqa: PLR2004
+        orders = ["dmy", "mdy"] if lengths[2] > 2 else ["dmy", "mdy", "ymd"]  # noqa: PLR2004 - as above
     days = []
     for each in orders:
         part = dict(zip(each, found.digits, strict=True))

@@ -85,7 +85,7 @@ _PID: Final = re.compile(r"\s*\+?0*(\d{1,10})\s*", re.ASCII)
 _APP_TERMS: Final = frozenset({"Application", "AppVersion", "Company", "HyperlinkBase", "Manager"})
 
 
-def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001
+def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001 - called by position
     package = _open_package(document)
     members.check_media_type(document, marking, package.media_type)
     base = package.read_custom_base()
@@ -149,7 +149,7 @@ def _add_properties(
     return members.make_member(place[2]) if base is None else page.add_blocks([place])
 
 
-def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
+def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - called by position
     package = _open_package(document)
     base = package.read_custom_base()
     contents = {package.custom: base, **package.list_parts(base, base)}

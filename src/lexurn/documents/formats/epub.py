@@ -97,7 +97,7 @@ def _open_parts(document: Document) -> _Parts:
     raise make_error("LX367", document.name, label=_LABEL, why=why)
 
 
-def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001
+def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001 - called by position
     parts = _open_parts(document)
     page = parts.bare
     parent = _find_dublin_core(page)
@@ -177,7 +177,7 @@ def _read_properties(
             yield item
 
 
-def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
+def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - called by position
     parts = _open_parts(document)
     page = parts.bare
     texts = page.read_texts(*_find_dublin_core(page).path, (DC, "identifier"))

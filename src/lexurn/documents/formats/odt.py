@@ -86,7 +86,7 @@ def _open_parts(document: Document) -> _Parts:
     return _Parts(container=container, manifest=manifest, meta=meta)
 
 
-def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001
+def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001 - called by position
     parts = _open_parts(document)
     kind = parts.container.read_member("mimetype")
     members.check_media_type(
@@ -161,7 +161,7 @@ def _make_blocks(
     return places
 
 
-def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001
+def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - called by position
     parts = _open_parts(document)
     base = None if parts.meta is None else parts.meta.base
     page = None if base is None else members.parse_member(document, _META_MEMBER, base)

@@ -81,7 +81,7 @@ def read(text: str) -> tuple[HijriDate, ...] | None:
     month = _find_month([word for word in words if not word.isdecimal()])
     if month is not None and len(numbers) == 2:  # noqa: PLR2004 - a day and a year, in any order
         day, year = sorted(numbers)
-    elif month is None and len(kept) == len(numbers) == 3 and not _ERAS.isdisjoint(words):  # noqa: PLR2004
+    elif month is None and len(kept) == len(numbers) == 3 and not _ERAS.isdisjoint(words):  # noqa: PLR2004 - day, month, year
         # Of year, month, day or day, month, year the larger end is the year.
         year, month, day = numbers if numbers[0] > numbers[2] else reversed(numbers)
     else:
