@@ -290,7 +290,7 @@ def parse_2141(text: str, *, on_cleaning: Callable[[Finding], None] | None = Non
     'a%20b'
 
     Args:
-        text: the URN, nothing before or after it.
+        text: the URN; nothing before or after it, except white space if ``on_cleaning`` is given.
         on_cleaning: asks for cleaning, and receives a finding for each kind of it. White space
             around the URN is left out, and each character outside its set becomes the octets of
             its UTF-8 form as ``%XX`` (section 2.2). None: nothing is cleaned.

@@ -106,7 +106,7 @@ def echo_note(message: str) -> None:
 def choose_noted_engine(
     wanted: EngineName | None = None,
 ) -> tuple[EngineName, Callable[[], None]]:
-    """Return the fastest SHACL engine, and a function that once notes that a faster one exists.
+    """Return the SHACL engine, by default the fastest, and a function that notes a faster one.
 
     A command calls that function when validation has started, so that errors come first.
 

@@ -69,7 +69,7 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
     Args:
         name: a name, or any text that may be one, with or without a partition.
         catalogue: an open catalogue or its holdings; or the argument of `open_readable`.
-        date: the day on which a version must be in force, as a date or ``YYYY-MM-DD``; by default
+        date: the day on which a version must be in force, as a date or in ISO 8601; by default
             today (UTC).
         language: the language (BCP 47); by default that of the name, else all.
         registry: the registry of acronyms, abbreviations and synonyms; None for the built-in one.
