@@ -16,17 +16,14 @@ import struct
 import subprocess
 import sys
 import threading
-from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from lexurn.errors import LexurnError, WorkerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from concurrent.futures import Future
     from typing import IO, Any, Self
 
 __all__ = ["Workers", "serve"]
@@ -46,9 +43,8 @@ class Workers:
     def __init__(self, count: int) -> None:
         """Prepare the pool; processes start with the first tasks."""
         self._count = count if count > 1 and sys.executable else 1
-        self._idle: queue.SimpleQueue[subprocess.Popen[bytes]] = queue.SimpleQueue()
         self._processes: list[subprocess.Popen[bytes]] = []
-        self._threads = ThreadPoolExecutor(self._count) if self._count > 1 else None
+        self._questions: queue.SimpleQueue[_Question | None] = queue.SimpleQueue()
 
     def __enter__(self) -> Self:
         return self
@@ -56,8 +52,7 @@ class Workers:
     def __exit__(self, *_: object) -> None:
         for process in self._processes:
             process.kill()
-        if self._threads is not None:
-            self._threads.shutdown(cancel_futures=True)
+            self._questions.put(None)
         for process in self._processes:
             process.wait()
             for pipe in filter(None, (process.stdin, process.stdout)):
@@ -75,17 +70,21 @@ class Workers:
         """
         waiting = iter(tasks)
         first = list(islice(waiting, 2))
-        if self._threads is None or len(first) < 2:  # noqa: PLR2004 - a single task
+        if self._count == 1 or len(first) < 2:  # noqa: PLR2004 - a single task
             yield from (function(*task) for task in chain(first, waiting))
             return
-        under_way: deque[Future[T]] = deque()
+        answers: queue.SimpleQueue[_Answer] = queue.SimpleQueue()
+        early: dict[int, _Answer] = {}
+        asked = answered = 0
         for task in chain(first, waiting):
             self._start_one()
-            under_way.append(self._threads.submit(self._call, function, task))
-            if len(under_way) >= self._count + _TASKS_AHEAD:
-                yield under_way.popleft().result()
-        while under_way:
-            yield under_way.popleft().result()
+            self._questions.put(_Question(asked, function, task, answers))
+            asked += 1
+            if asked - answered >= self._count + _TASKS_AHEAD:
+                yield _take_answer(answered, answers, early)
+                answered += 1
+        for number in range(answered, asked):
+            yield _take_answer(number, answers, early)
 
     def _start_one(self) -> None:
         if len(self._processes) == self._count:
@@ -99,29 +98,66 @@ class Workers:
                 env={**os.environ, "PYTHONPATH": search},
             )
         self._processes.append(process)
-        self._idle.put(process)
+        # Between threads, only queues of C: Ctrl-C inside `Condition`, so inside `Future.result`,
+        # can leave its lock held for good, and the run would never end.
+        threading.Thread(target=_ask, args=(process, self._questions), daemon=True).start()
 
-    def _call(self, function: Callable[..., T], task: tuple[Any, ...]) -> T:
-        process, answer = self._idle.get(), None
-        if process.stdin is None or process.stdout is None:  # pragma: no cover - both are pipes
-            raise RuntimeError("a worker process has no pipes")
+
+class _Question(NamedTuple):
+    """Task, its number in a call of `Workers.map`, and the queue that takes its answer."""
+
+    number: int
+    function: Callable[..., Any]
+    task: tuple[Any, ...]
+    answers: queue.SimpleQueue[_Answer]
+
+
+class _Answer(NamedTuple):
+    """Result of a task, or the error that it raised."""
+
+    number: int
+    is_good: bool
+    value: Any
+
+
+def _take_answer(
+    number: int, answers: queue.SimpleQueue[_Answer], early: dict[int, _Answer]
+) -> Any:
+    """Return the result of a task; store the answers that arrive before it."""
+    while number not in early:
+        answer = answers.get()
+        early[answer.number] = answer
+    _, is_good, value = early.pop(number)
+    if not is_good:
+        raise value
+    return value
+
+
+def _ask(process: subprocess.Popen[bytes], questions: queue.SimpleQueue[_Question | None]) -> None:
+    """Give tasks to a process until there are no more."""
+    while (question := questions.get()) is not None:
         try:
-            question = pickle.dumps((function, task), pickle.HIGHEST_PROTOCOL)
-            with suppress(BrokenPipeError):
-                _send_message(process.stdin, question)
-                answer = _receive_message(process.stdout)
-        finally:
-            self._idle.put(process)
-        if answer is None:
-            raise WorkerError(
-                "a worker process ended in the middle of a task (out of memory, or killed); try "
-                "again, with fewer processes if memory is short"
-            )
-        good, value = pickle.loads(answer)  # noqa: S301 - written by our own process
-        if not good:
-            raise value
-        result: T = value
-        return result
+            is_good, value = _call(process, question.function, question.task)
+        except Exception as fault:  # noqa: BLE001 - the caller of `map` raises it
+            is_good, value = False, fault
+        question.answers.put(_Answer(question.number, is_good, value))
+
+
+def _call(
+    process: subprocess.Popen[bytes], function: Callable[..., Any], task: tuple[Any, ...]
+) -> tuple[bool, Any]:
+    answer = None
+    question = pickle.dumps((function, task), pickle.HIGHEST_PROTOCOL)
+    with suppress(BrokenPipeError):
+        _send_message(cast("IO[bytes]", process.stdin), question)
+        answer = _receive_message(cast("IO[bytes]", process.stdout))
+    if answer is None:
+        raise WorkerError(
+            "a worker process ended in the middle of a task (out of memory, or killed); try again, "
+            "with fewer processes if memory is short"
+        )
+    is_good, value = pickle.loads(answer)  # noqa: S301 - written by our own process
+    return is_good, value
 
 
 @contextmanager
