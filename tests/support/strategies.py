@@ -7,6 +7,7 @@ same as `Name`, ``near_names()`` texts that are one or a few edits away from a n
 from __future__ import annotations
 
 import calendar
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -53,10 +54,15 @@ def _words(signs: str) -> st.SearchStrategy[str]:
 _alf_dot, _alf_dot_hyp, _alf_dot_oth = _words(""), _words("-"), _words(_SIGNS)
 
 
+# Strategies are made once, for the whole module: to make and validate one takes longer than a draw.
+_years = st.integers(1, 9999) | st.integers(1800, 2030)
+_months = st.integers(1, 12)
+
+
 @st.composite
 def _days(draw: st.DrawFn) -> str:
-    year = draw(st.integers(1, 9999) | st.integers(1800, 2030))
-    month = draw(st.integers(1, 12))
+    year = draw(_years)
+    month = draw(_months)
     day = draw(st.integers(1, calendar.monthrange(year, month)[1]))
     return f"{year:04}-{month:02}-{day:02}"
 
@@ -84,20 +90,28 @@ _numbers = st.integers(1, 99999).map("lex-{}".format) | _joined(",", _alf_dot_ot
 _periods = _alf_dot | st.integers(1, 30).map("{}.legislature".format)
 
 
+_details = st.builds("{};{}".format, _joined(",", _dates) | _periods, _numbers)
+_jurisdictions = _series(_codes, _alf_dot)
+_alf_dot_series = _series(_alf_dot, _alf_dot)
+_authorities = _joined("+", _alf_dot_series, most=2)
+_annexes = st.lists(_alf_dot_series, max_size=2)
+
+
 @st.composite
 def work_texts(draw: st.DrawFn) -> str:
     """Names of works, annexes among them."""
-    details = f"{draw(_joined(',', _dates) | _periods)};{draw(_numbers)}"
+    details = draw(_details)
     elements = (
-        draw(_series(_codes, _alf_dot)),
-        draw(_joined("+", _series(_alf_dot, _alf_dot), most=2)),
-        draw(_series(_alf_dot, _alf_dot)),
+        draw(_jurisdictions),
+        draw(_authorities),
+        draw(_alf_dot_series),
         details,
-        *draw(st.lists(_series(_alf_dot, _alf_dot), max_size=2)),
+        *draw(_annexes),
     )
     return "urn:lex:" + ":".join(elements)
 
 
+@cache
 def languages(*, printed: bool = False) -> st.SearchStrategy[str]:
     """Language tags; ``printed``: only those that section 8 has room for."""
     three = st.text(_LETTERS, min_size=3, max_size=3)
@@ -112,6 +126,7 @@ def languages(*, printed: bool = False) -> st.SearchStrategy[str]:
     )
 
 
+@cache
 def partitions() -> st.SearchStrategy[str]:
     """What may stand behind ``~``."""
     sign = _letter | st.sampled_from(".-_;:,='()+")
@@ -120,27 +135,39 @@ def partitions() -> st.SearchStrategy[str]:
     ).map("".join)
 
 
-def _events() -> st.SearchStrategy[str]:
-    return _dates | _alf_dot
+@cache
+def _versions() -> st.SearchStrategy[str]:
+    first = _dates | st.just("original") | _alf_dot
+    return st.builds("@{}".format, _series(first, _dates | _alf_dot))
+
+
+@cache
+def _language_elements(*, printed: bool) -> st.SearchStrategy[str]:
+    return st.just("") | languages(printed=printed).map(":{}".format)
+
+
+@cache
+def _manifestations(*, printed: bool) -> st.SearchStrategy[str]:
+    specification = _alf_dot if printed else _alf_dot_hyp
+    elements = _joined(":", _series(_alf_dot_hyp, specification), most=4)
+    return elements.filter(lambda some: ":" in some).map("${}".format)
 
 
 @st.composite
 def name_texts(draw: st.DrawFn, *, reading: str = "text", tails: bool = True) -> str:
     """Valid names of every level, as text, with r-, q- and f-components if ``tails``."""
     printed = reading == "grammar"
-    specification = _alf_dot if printed else _alf_dot_hyp
     text = draw(work_texts())
     if draw(st.booleans()):
-        text += "@" + draw(_series(_dates | st.just("original") | _alf_dot, _events()))
-        text += draw(st.just("") | languages(printed=printed).map(":{}".format))
+        text += draw(_versions()) + draw(_language_elements(printed=printed))
     if draw(st.booleans()):
-        elements = _joined(":", _series(_alf_dot_hyp, specification), most=4)
-        text += "$" + draw(elements.filter(lambda some: ":" in some))
+        text += draw(_manifestations(printed=printed))
     if draw(st.booleans()):
         text += "~" + draw(partitions())
     return text + draw(_tails()) if tails else text
 
 
+@cache
 def _tails() -> st.SearchStrategy[str]:
     component = st.text(_LETTERS + _DIGITS + "-.:=&", min_size=1, max_size=5)
     return st.just("") | st.builds(
@@ -151,6 +178,7 @@ def _tails() -> st.SearchStrategy[str]:
     )
 
 
+@cache
 def names(*, reading: str = "text", tails: bool = True) -> st.SearchStrategy[Name]:
     """Names of every level."""
     return name_texts(reading=reading, tails=tails).map(parse)

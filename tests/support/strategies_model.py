@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+from functools import cache
 
 from hypothesis import strategies as st
 from strategies import names
@@ -63,12 +64,14 @@ _NASTY = st.sampled_from(
 )
 
 
+@cache
 def plain_texts() -> st.SearchStrategy[str]:
     """Texts as a manifest may hold them: anything visible, tabs and newlines inside."""
     free = st.text(st.one_of(_CHARACTERS, st.sampled_from("\t\n")), min_size=1, max_size=20)
     return st.one_of(_NASTY, free).map(str.strip).filter(bool)
 
 
+@cache
 def days() -> st.SearchStrategy[dt.date]:
     """Days, near each other more often than not, so that they meet."""
     return st.one_of(st.dates(dt.date(2003, 12, 1), dt.date(2006, 12, 31)), st.dates())
@@ -78,14 +81,14 @@ def _sorted_sets(values, most=2):
     return st.lists(values, max_size=most, unique=True).map(sorted).map(tuple)
 
 
-@st.composite
-def _items(draw):
-    """Copies; what is known of one depends on its URL alone."""
-    urls = draw(_sorted_sets(st.builds(str.__add__, st.sampled_from(_HOSTS), _TAILS)))
-    return tuple(map(_item, urls))
-
-
 _TAILS = st.sampled_from(["a.pdf", "b.xml?x=1&y=2", "c.html#art1", "d'(e);f", "%C3%A0", ""])
+_URLS = st.builds(str.__add__, st.sampled_from(_HOSTS), _TAILS)
+
+
+@cache
+def _items():
+    """Copies; what is known of one depends on its URL alone."""
+    return _sorted_sets(_URLS).map(lambda urls: tuple(map(_item, urls)))
 
 
 def _item(url: str) -> Item:
@@ -105,17 +108,15 @@ def _titles():
     )
 
 
-def _contents(named):
-    """What a record states besides its name, its aliases and its force."""
+@cache
+def _stated():
+    """What a record states besides its name, its aliases and its force, but for other names."""
     agents = st.one_of(st.sampled_from(_AGENTS), plain_texts().filter(_no_iri))
-    others = _sorted_sets(st.sampled_from(named).map(lambda name: name.document))
-    optional = {
+    return {
         "titles": _titles(),
-        "also_named": others,
         "dialect_names": _sorted_sets(
             st.sampled_from(["urn:nir:stato:legge:1999;2#art1", "urn:lex:br:federal:lei:2002;1!a3"])
         ),
-        "amended_by": others,
         "issued": days(),
         "modified": days(),
         "items": _items(),
@@ -125,6 +126,11 @@ def _contents(named):
         "creators": _sorted_sets(agents),
         "subjects": _sorted_sets(agents),
     }
+
+
+def _contents(named):
+    others = _sorted_sets(st.sampled_from(named).map(lambda name: name.document))
+    optional = _stated() | {"also_named": others, "amended_by": others}
     return st.fixed_dictionaries({}, optional=optional)
 
 
@@ -133,18 +139,23 @@ _WITHDRAWN = st.fixed_dictionaries(
 )
 
 
+_IN_FORCE = st.fixed_dictionaries(
+    {},
+    optional={
+        "in_force_from": days(),
+        "in_force_until": days(),
+        "published": days(),
+        "version_order": st.one_of(st.integers(-3, 3), st.integers(-_PLACES, _PLACES)),
+    },
+)
+
+
 @st.composite
 def _force(draw):
     """When a thing is in force, where it is published, ordered, withdrawn; often nothing."""
     if draw(st.integers(0, 2)) == 0:
         return {}
-    optional = {
-        "in_force_from": days(),
-        "in_force_until": days(),
-        "published": days(),
-        "version_order": st.one_of(st.integers(-3, 3), st.integers(-_PLACES, _PLACES)),
-    }
-    stated = draw(st.fixed_dictionaries({}, optional=optional))
+    stated = draw(_IN_FORCE)
     start, until = stated.get("in_force_from"), stated.get("in_force_until")
     if start is not None and until is not None and until <= start:
         del stated["in_force_until"]
