@@ -29,6 +29,7 @@ from lexurn.cli import main
 from lexurn.errors import CatalogueError
 from lexurn.manifest import open_manifest
 from lexurn.model import Source
+from lexurn.resolver import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue import LoadReport
     from lexurn.model import Family
 
+ACT = "urn:lex:it:stato:legge:1990-08-07;241"
 ACTS = Path(__file__).parents[2] / "examples" / "acts.csv"
 OPTIONS = LoadOptions(as_of=AS_OF)
 
@@ -333,10 +335,19 @@ def test_a_closed_catalogue_is_said(place: Path, write: bool, is_used: bool) -> 
     with open_catalogue(place, write=write) as catalogue:
         if is_used:
             assert catalogue.query("ASK { ?s ?p ?o }") is True
-    with pytest.raises(CatalogueError, match=r"c is closed\. Open it again\."):
-        _ = catalogue.store
-    with pytest.raises(CatalogueError, match=r"c is closed\. Open it again\."):
-        catalogue.query("ASK { ?s ?p ?o }")
+        holdings = catalogue.holdings
+    for use in (
+        lambda: catalogue.store,
+        lambda: catalogue.query("ASK { ?s ?p ?o }"),
+        lambda: catalogue.ready("acts-on", date="2003-09-21"),
+        lambda: catalogue.holdings.family(ACT),
+        lambda: resolve(ACT, catalogue),
+        lambda: resolve(ACT, holdings),
+        catalogue.rebuild,
+    ):
+        with pytest.raises(CatalogueError) as caught:
+            use()
+        assert str(caught.value) == f"{place} is closed. Open it again."
     open_catalogue(place, write=True).close()  # no lock is left
 
 

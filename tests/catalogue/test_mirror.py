@@ -300,3 +300,16 @@ def test_the_command_says_what_it_sent(law: Path, url: str) -> None:
     assert stats.stdout == CliRunner().invoke(main, ("catalogue", "stats", "-c", str(law))).stdout
     found = CliRunner().invoke(main, ("resolve", ACT, "-c", url))
     assert found.exit_code == 0, found.output
+
+
+def test_a_closed_catalogue_on_a_server_is_reported() -> None:
+    with open_server("http://127.0.0.1:9/query") as mirror:
+        holdings = mirror.holdings
+    for use in (
+        lambda: mirror.query("ASK { ?s ?p ?o }"),
+        lambda: lexurn.resolve(ACT, mirror),
+        lambda: holdings.family(ACT),
+        lambda: mirror.base,
+    ):
+        with pytest.raises(CatalogueError, match=r"/query is closed\. Open it again\."):
+            use()

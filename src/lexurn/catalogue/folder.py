@@ -102,7 +102,6 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         self.place = str(folder)
         self._folder, self._write, self._wait = folder, write, wait
         self._store: EmbeddedStore | None = None
-        self._is_closed = False
         with ExitStack() as self._open:
             self._start(base)
             kept = self._open.pop_all()
@@ -166,7 +165,6 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
 
     def close(self) -> None:
         """Close the store and the index, and let go of the lock."""
-        self._is_closed = True
         self._open.close()
 
     @property
@@ -176,8 +174,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         Raises:
             CatalogueError: another process writes, the store is damaged, or it is closed.
         """
-        if self._is_closed:
-            raise CatalogueError(f"{self.place} is closed. Open it again.")
+        self._index.run("SELECT 1")  # raises if the catalogue is closed
         if self._store is None:
             if not self._write:
                 self._lock()

@@ -190,6 +190,8 @@ class IndexFile:
 
     def explain(self, message: str) -> str:
         """Return an error message for a message of SQLite on the file."""
+        if "closed database" in message:
+            return f"{self.path.parent} is closed. Open it again."
         if "locked" in message:
             return f"{self.path} is in use by another process. Wait until it is done."
         if is_disk_full(message):

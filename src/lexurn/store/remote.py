@@ -311,8 +311,11 @@ class _HttpClient:
         """Return the whole answer to a request, asked again after a pause if that may help.
 
         Raises:
-            CatalogueError: there is no answer, or it is too large, too slow or not a success.
+            CatalogueError: there is no answer, or it is too large, too slow or not a success; or
+                the connections are closed.
         """
+        if self._closed.is_set():
+            raise CatalogueError(f"{redact_url(url)} is closed. Open it again.")
         for pause in (*_PAUSES, None):
             asked = 0.0
             try:
