@@ -246,6 +246,20 @@ def test_who_writes_is_alone(place: Path) -> None:
         assert compute_stats(one.store) == compute_stats(other.store)
 
 
+def test_a_lock_that_may_not_be_read(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock, open_file = place / "lock", os.open
+
+    def refuse_lock(path: object, flags: int, *mode: int) -> int:
+        if path == lock:
+            raise PermissionError(13, "Permission denied", str(path))
+        return open_file(path, flags, *mode)
+
+    monkeypatch.setattr(os, "open", refuse_lock)
+    ran = CliRunner().invoke(main, ["catalogue", "stats", "--catalogue", str(place)])
+    assert ran.exit_code == 1
+    assert f"error: {lock} cannot be opened (Permission denied). Allow this account" in ran.output
+
+
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
 def test_a_disk_that_nobody_can_write(place: Path) -> None:
     for path in (place, *place.rglob("*")):

@@ -71,8 +71,15 @@ def hold_lock(file: Path, *, write: bool, wait: float = 0.0) -> Iterator[None]:
     """
     descriptor: int | None = None
     if not write:
-        with suppress(FileNotFoundError):
+        try:
             descriptor = os.open(file, os.O_RDONLY)
+        except FileNotFoundError:
+            pass
+        except OSError as fault:
+            raise CatalogueError(
+                f"{file} cannot be opened ({fault.strerror}). Allow this account to read it, or "
+                "use another account."
+            ) from None
     if descriptor is None:
         try:
             descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o666)
