@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CatalogueError",
     "CatalogueUsageError",
+    "DateError",
     "GraphError",
     "HttpFormError",
     "LexurnError",
@@ -51,6 +52,10 @@ class UrnSyntaxError(LexurnError, ValueError):
         self.start = start
         self.end = end
         self.rule = rule
+
+
+class DateError(LexurnError, ValueError):
+    """Text that is not a date."""
 
 
 class HttpFormError(LexurnError, ValueError):

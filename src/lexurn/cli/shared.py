@@ -5,7 +5,6 @@ Results go to standard output, findings and progress to standard error.
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import math
 import sys
@@ -20,11 +19,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias, TypeV
 
 import click
 
-from lexurn.errors import LexurnError
+from lexurn.errors import DateError, LexurnError
 from lexurn.findings import Severity
 from lexurn.name import Reading
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from lexurn.catalogue import Catalogue
@@ -316,10 +316,12 @@ def read_day(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
     """Read the day that an option names, or None."""
     if value is None:
         return None
+    from lexurn import model
+
     try:
-        return dt.date.fromisoformat(value)
-    except ValueError:
-        raise click.BadParameter(f"{value!r} is not a date. Write YYYY-MM-DD.") from None
+        return model.read_day(value)
+    except DateError as fault:
+        raise click.BadParameter(str(fault)) from None
 
 
 def _write_today() -> str:

@@ -16,6 +16,7 @@ from lexurn import data
 from lexurn import vocabulary as v
 from lexurn.graph.catalogued import list_catalogued_properties, list_item_properties
 from lexurn.graph.statements import Layer, Statements
+from lexurn.model import read_day
 from lexurn.name import http_of
 
 if TYPE_CHECKING:
@@ -215,20 +216,21 @@ _NodeProperties = dict[str, list[str]]
 _LINE_ENDS = tuple(f" <{layer.iri}> .\n" for layer in Layer)
 
 
-def statements_of(family: Family, *, as_of: dt.date, base: str | None = None) -> Statements:
+def statements_of(family: Family, *, as_of: dt.date | str, base: str | None = None) -> Statements:
     """Make the statements of a family, in three layers.
 
     Args:
         family: the family.
-        as_of: the day for which the version in force is asked.
+        as_of: the day for which the version in force is asked, as a date or in ISO 8601.
         base: the base of the HTTP-URI equivalents; none are written without it.
 
     Raises:
         GraphError: no graph can hold a value, for example a URL that is not an IRI.
+        DateError: ``as_of`` is a text that is not a date.
         ValueError: ``base`` cannot be the base of HTTP URIs.
     """
     layers: dict[str, tuple[Triple, ...]] = {}
-    for layer, nodes in zip(Layer, _gather_layers(family, as_of, base), strict=True):
+    for layer, nodes in zip(Layer, _gather_layers(family, read_day(as_of), base), strict=True):
         layers[layer] = tuple(
             (node, predicate, value)
             for node, properties in nodes.items()

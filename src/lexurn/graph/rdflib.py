@@ -24,7 +24,7 @@ from lexurn.graph.statements import (
     parse_literal,
 )
 from lexurn.graph.writing import Format, write_graphs
-from lexurn.model import families_of, today
+from lexurn.model import families_of, read_day
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -39,24 +39,26 @@ _ABSOLUTE = re.compile('[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|^`\\\\\ud800-\u
 
 
 def graph_of(
-    records: Iterable[Record], *, as_of: dt.date | None = None, base: str | None = None
+    records: Iterable[Record], *, as_of: dt.date | str | None = None, base: str | None = None
 ) -> rdflib.Graph:
     """Make the graph of records, all layers merged.
 
     Args:
         records: the records, in any order.
-        as_of: the day for which the version in force is asked; today by default.
+        as_of: the day for which the version in force is asked, as a date or in ISO 8601; today by
+            default.
         base: the base of the HTTP-URI equivalents; none are written without it.
 
     Raises:
         ModelError: the records contradict each other.
         GraphError: no graph can hold a value.
+        DateError: ``as_of`` is a text that is not a date.
     """
     return make_rdflib_graph(_make_statements(records, as_of, base).merged)
 
 
 def dataset_of(
-    records: Iterable[Record], *, as_of: dt.date | None = None, base: str | None = None
+    records: Iterable[Record], *, as_of: dt.date | str | None = None, base: str | None = None
 ) -> rdflib.Dataset:
     """Make a dataset with the three layers of records as named graphs.
 
@@ -70,9 +72,9 @@ def dataset_of(
 
 
 def _make_statements(
-    records: Iterable[Record], as_of: dt.date | None, base: str | None
+    records: Iterable[Record], as_of: dt.date | str | None, base: str | None
 ) -> Statements:
-    day = today() if as_of is None else as_of
+    day = read_day(as_of)
     families = families_of(records)
     return Statements.union(statements_of(family, as_of=day, base=base) for family in families)
 

@@ -24,7 +24,7 @@ from lexurn.model.fields import (
     unpack_fields,
     unpack_records,
 )
-from lexurn.model.versions import Chain, ChainVersion, Current, is_original, today
+from lexurn.model.versions import Chain, ChainVersion, Current, is_original, read_day, today
 
 __all__ = [
     "FIELDS",
@@ -45,6 +45,7 @@ __all__ = [
     "is_likely_iri",
     "is_original",
     "pack_records",
+    "read_day",
     "sort_values",
     "split_by_size",
     "split_families",

@@ -16,6 +16,7 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.data import load_table
+from lexurn.errors import DateError
 from lexurn.findings import make_finding
 from lexurn.model.fields import Status
 from lexurn.name import Level
@@ -394,3 +395,20 @@ def find_contradictions(records: Mapping[Name, Record], equality: EqualNames) ->
 def today() -> dt.date:
     """Return the present day in UTC, which is the same all over the world."""
     return dt.datetime.now(tz=dt.UTC).date()
+
+
+def read_day(day: dt.date | str | None) -> dt.date:
+    """Return a day that is given as a date or in ISO 8601; today where it is None.
+
+    >>> read_day("2021-01-31")
+    datetime.date(2021, 1, 31)
+
+    Raises:
+        DateError: the text is not a date.
+    """
+    if not isinstance(day, str):
+        return today() if day is None else day
+    try:
+        return dt.date.fromisoformat(day)
+    except ValueError:
+        raise DateError(f"{day!r} is not a date. Write YYYY-MM-DD.") from None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import escape
 
-from lexurn.model import Family, Record, today
+from lexurn.model import Family, Record, read_day
 from lexurn.name import Level
 from lexurn.pages.eli import Statement, list_eli_statements
 from lexurn.pages.schema_org import make_legislation, write_script
@@ -40,7 +40,7 @@ def head(
     family: Family | Iterable[Record] | None = None,
     *,
     base: str,
-    as_of: dt.date | None = None,
+    as_of: dt.date | str | None = None,
 ) -> str:
     """Write the HTML head tags of a name, one a line, in a fixed order.
 
@@ -52,11 +52,12 @@ def head(
         subject: the name, or its record.
         family: the family of the name, or any other records.
         base: the base of HTTP URIs, for example ``https://law.example``.
-        as_of: the day for what is in force; today by default.
+        as_of: the day for what is in force, as a date or in ISO 8601; today by default.
 
     Raises:
         ValueError: the base is invalid.
         ModelError: the records contradict each other.
+        DateError: ``as_of`` is a text that is not a date.
     """
     name: Name
     records = family or ()
@@ -67,7 +68,7 @@ def head(
             records = (*others, subject)
     else:
         name = subject
-    view = FamilyView(family=find_family(name, records), as_of=as_of or today(), base=base)
+    view = FamilyView(family=find_family(name, records), as_of=read_day(as_of), base=base)
     return write_head(view, name)
 
 

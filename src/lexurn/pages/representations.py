@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from lexurn import data
 from lexurn.graph import Format, Statements, statements_of, write
-from lexurn.model import Family, today
+from lexurn.model import Family, read_day
 from lexurn.pages.head_tags import write_head
 from lexurn.pages.page import make_page
 from lexurn.pages.view import FamilyView, find_family, list_ancestors
@@ -152,7 +152,7 @@ def describe(
     name: Name,
     format: Format | str,
     *,
-    as_of: dt.date | None = None,
+    as_of: dt.date | str | None = None,
     base: str | None = None,
 ) -> str:
     """Describe a name: its metadata, all names nested under it, and the names above it.
@@ -163,15 +163,16 @@ def describe(
         records: the family of the name, or any records.
         name: the name.
         format: a format of RDF, ``text`` or ``html``.
-        as_of: the day for what is in force; today by default.
+        as_of: the day for what is in force, as a date or in ISO 8601; today by default.
         base: the base of HTTP URIs; without it there are none.
 
     Raises:
         ValueError: the format is unknown, or the base is invalid.
         ModelError: the records contradict each other.
+        DateError: ``as_of`` is a text that is not a date.
     """
     known = records if isinstance(records, Family) else tuple(records)
-    view = FamilyView(family=find_family(name, known), as_of=as_of or today(), base=base)
+    view = FamilyView(family=find_family(name, known), as_of=read_day(as_of), base=base)
     if format == "text":
         return render_template("describe.txt", page=make_page(view, name, link=lambda _: None))
     if format == "html":

@@ -22,7 +22,7 @@ from lexurn import data
 from lexurn.errors import PublishError
 from lexurn.graph import nquads_of, statements_of
 from lexurn.manifest import open_manifest, suggest_rejects_files
-from lexurn.model import family_of, today
+from lexurn.model import family_of, read_day
 from lexurn.name import http_of, parse
 from lexurn.pages import (
     Excerpts,
@@ -141,7 +141,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
     out: str | PathLike[str],
     *,
     base: str,
-    as_of: dt.date | None = None,
+    as_of: dt.date | str | None = None,
     engine: EngineName | None = None,
     check: CheckFunction | None = None,
     force: bool = False,
@@ -162,7 +162,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
             to a rejects file beside each: ``acts.rejects.csv``.
         out: the folder of the site: new, empty, or written by an earlier run.
         base: the base of HTTP URIs, for example ``https://law.example``.
-        as_of: the day for what is in force; today by default.
+        as_of: the day for what is in force, as a date or in ISO 8601; today by default.
         engine: the engine for the SHACL shapes, as in `lexurn.validate`; by default the fastest
             that is installed.
         check: a check to make in place of the SHACL shapes.
@@ -176,12 +176,13 @@ def publish(  # noqa: PLR0913 - one command with all its options
         PublishError: the folder is not a site or cannot be written, two names have one path, or
             there is no name to publish where earlier runs have published some.
         CatalogueError: the folder is inside a catalogue.
+        DateError: ``as_of`` is a text that is not a date.
         ValueError: the base is invalid.
     """
     from lexurn.catalogue import refuse_inside_catalogue  # noqa: PLC0415 - not in the workers
 
     http_of(parse(_SAMPLE_NAME), base)
-    folder, day = Path(out), today() if as_of is None else as_of
+    folder, day = Path(out), read_day(as_of)
     with site.explain_disk_errors(folder):
         refuse_inside_catalogue(folder / "index.html")
     site.refuse_foreign(folder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import re
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from lexurn import data
 from lexurn.catalogue import list_some
-from lexurn.model import today
+from lexurn.model import read_day
 from lexurn.name import check, http_of, parse
 from lexurn.registry import load_registry
 from lexurn.resolver.answer import (
@@ -32,6 +31,7 @@ from lexurn.resolver.readings import NameRequest, explain_refusal, is_text, list
 from lexurn.resolver.within import Preferences, Target, find_target
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Final
 
@@ -81,9 +81,10 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
 
     Raises:
         CatalogueError: the catalogue cannot be read.
-        ValueError: there is no such dialect, or a text is not a date.
+        DateError: ``date`` is a text that is not a date.
+        ValueError: there is no such dialect.
     """
-    day = dt.date.fromisoformat(date) if isinstance(date, str) else date
+    day = read_day(date)
     if isinstance(catalogue, str | Path):
         from lexurn.catalogue import open_readable  # noqa: PLC0415 - has more to load
 
@@ -91,7 +92,7 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
             return resolve(
                 name,
                 opened.holdings,
-                date=day,
+                date=date,
                 language=language,
                 registry=registry,
                 dialect=dialect,
@@ -104,8 +105,8 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
     context = ResolverContext(
         holdings=cast("NameLookup", getattr(catalogue, "holdings", catalogue)),
         preferences=Preferences(
-            day=day if day is not None else today(),
-            is_day_asked=day is not None,
+            day=day,
+            is_day_asked=date is not None,
             language=None if language is None else language.lower(),
             registry=registry if registry is not None else load_registry(),
         ),

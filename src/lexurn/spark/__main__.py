@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import sys
 from contextlib import nullcontext
@@ -11,9 +10,9 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from lexurn.errors import LexurnError, MissingExtraError
+from lexurn.errors import DateError, LexurnError, MissingExtraError
 from lexurn.manifest import TableFormat
-from lexurn.model import today
+from lexurn.model import read_day
 from lexurn.spark import Job, Report, run
 
 if TYPE_CHECKING:
@@ -78,9 +77,9 @@ def main(
     """
     given = {name: value for name, value in options.items() if value is not None}
     try:
-        day = today() if as_of is None else dt.date.fromisoformat(as_of)
-    except ValueError:
-        raise click.BadParameter(f"{as_of!r} is not a date; write YYYY-MM-DD") from None
+        day = read_day(as_of)
+    except DateError as fault:
+        raise click.BadParameter(str(fault)) from None
     try:
         job = Job(as_of=day, registry=_open_registry(registries), **given)
         with nullcontext() if log is None else Path(log).open("w", encoding="utf-8") as stream:
