@@ -155,6 +155,8 @@ def test_wrong_usage_is_told_apart(place: str, arguments: list[str]) -> None:
         (["vertions"], "did you mean versions"),
         (["nosuch"], "list them with --list"),
         (["acts-on", "-p", "date=2001-01-01", "-p", "$date=2002-01-01"], "is given twice"),
+        ([ALL], "Write --sparql in front of it"),
+        (["DESCRIBE <https://law.example/x>"], "Write --sparql in front of it"),
         (["versions"], "needs work"),
         (["versions", "-p", "work=urn:lex:x"], "not a valid LEX name"),
         (["versions", "-p", "work\x1b[2J=1"], r"no parameter work\x1b[2J;"),

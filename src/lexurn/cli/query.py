@@ -165,14 +165,18 @@ def _find_query(source: str | None, sparql: str | None) -> store.ReadyQuery:
     if source == "-":
         data = sys.stdin.buffer.read(_MAX_QUERY_BYTES)
         return store.parse_query_file("the query", _decode_query(data, "standard input"))
-    if source is not None and (source.endswith(".rq") or "/" in source or "\\" in source):
+    source = source or ""
+    is_file = source.endswith(".rq")
+    if not is_file and ("{" in source or "<" in source):
+        raise click.UsageError("This is SPARQL, not a NAME. Write --sparql in front of it.")
+    if is_file or "/" in source or "\\" in source:
         try:
             with Path(source).open("rb") as file:
                 text = _decode_query(file.read(_MAX_QUERY_BYTES), source)
                 return store.parse_query_file(source, text)
         except OSError as fault:
             raise CatalogueError(f"{source} cannot be opened: {fault.strerror}") from None
-    return store.find_ready_query(source or "")
+    return store.find_ready_query(source)
 
 
 def _decode_query(data: bytes, what: str) -> str:
