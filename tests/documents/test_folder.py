@@ -372,7 +372,7 @@ def test_what_an_interruption_leaves_is_put_away(folder: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_run_can_be_cut_off_at_any_moment(folder: Path, number: signal.Signals) -> None:
-    rows = many(folder, 400)
+    rows = many(folder, 200)
     run(folder, rows)
     named = {each.name: each.read_bytes() for each in folder.glob("*.htm")}
     list(remove_folder(folder, options=WRITES, workers=1))

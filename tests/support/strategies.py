@@ -36,19 +36,24 @@ def _encoded(characters: str) -> str:
     return "".join(f"%{octet:02X}" for octet in characters.encode())
 
 
-def _heads(encoded: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    return st.sampled_from(_LETTERS + _DIGITS) | st.sampled_from(_UPPER) | encoded
+def _texts(signs: str, *, fewest: int = 0, most: int = 6) -> st.SearchStrategy[str]:
+    """``*(alfanum / signs)``: a text that is drawn at once, with octets and signs to stand for."""
+    octets = [_encoded(character) for character in _ENCODED]
+    stand_ins = [*octets, *map(str.lower, octets), *(signs * (1 + 20 // len(signs)))]
+    table = {0xE000 + number: text for number, text in enumerate(stand_ins)}
+    alphabet = _LETTERS + _UPPER + _DIGITS + "".join(map(chr, table))
+    return st.text(alphabet, min_size=fewest, max_size=most).map(lambda text: text.translate(table))
 
 
-_letter = _heads(st.sampled_from(_ENCODED).map(_encoded))
-_lower_hex = st.sampled_from(_ENCODED).map(lambda character: _encoded(character).lower())
+_letter = st.sampled_from(
+    [*_LETTERS, *_DIGITS, *_UPPER, *(_encoded(character) for character in _ENCODED * 2)]
+)
 
 
 def _words(signs: str) -> st.SearchStrategy[str]:
     """``alfanum *(alfanum / signs)``."""
-    rest = st.lists(_letter | _lower_hex | st.sampled_from("." + signs), max_size=6).map("".join)
     common = st.text(_LETTERS, min_size=1, max_size=8)
-    return common | st.builds(str.__add__, _letter, rest)
+    return common | st.builds(str.__add__, _letter, _texts("." + signs))
 
 
 _alf_dot, _alf_dot_hyp, _alf_dot_oth = _words(""), _words("-"), _words(_SIGNS)
@@ -67,7 +72,7 @@ def _days(draw: st.DrawFn) -> str:
     return f"{year:04}-{month:02}-{day:02}"
 
 
-_local = st.lists(_letter | st.sampled_from("." + _SIGNS), max_size=6).map("".join)
+_local = _texts("." + _SIGNS)
 _dates = _days() | st.builds("{}|{}".format, _days(), _local)
 
 
@@ -129,10 +134,8 @@ def languages(*, printed: bool = False) -> st.SearchStrategy[str]:
 @cache
 def partitions() -> st.SearchStrategy[str]:
     """What may stand behind ``~``."""
-    sign = _letter | st.sampled_from(".-_;:,='()+")
-    return st.sampled_from(("art1", "art15;par3", "Art_2;b")) | st.lists(
-        sign, min_size=1, max_size=8
-    ).map("".join)
+    some = st.sampled_from(("art1", "art15;par3", "Art_2;b"))
+    return some | _texts(".-_;:,='()+", fewest=1, most=8)
 
 
 @cache
