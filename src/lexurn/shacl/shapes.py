@@ -91,15 +91,22 @@ class ShapeSet:
     of_names: frozenset[str] = frozenset()
 
     def select(self, is_kept: Callable[[str], bool]) -> ShapeSet:
-        """Return the same shapes, without the targets of those that are not kept."""
+        """Return the shapes that are kept, with the shapes that they refer to."""
         turtle = pyoxigraph.RdfFormat.TURTLE
-        triples = [
-            quad.triple
-            for quad in pyoxigraph.parse(self.turtle, format=turtle)
-            if not quad.predicate.value.startswith(f"{SH}target")
-            or is_kept(str(quad.subject).strip("<>"))
-        ]
-        written = pyoxigraph.serialize(triples, format=turtle) or b""
+        triples: dict[object, list[pyoxigraph.Triple]] = defaultdict(list)
+        pending: list[object] = []
+        for quad in pyoxigraph.parse(self.turtle, format=turtle):
+            if not quad.predicate.value.startswith(f"{SH}target"):
+                triples[quad.subject].append(quad.triple)
+            elif is_kept(str(quad.subject).strip("<>")):
+                triples[quad.subject].append(quad.triple)
+                pending.append(quad.subject)
+        kept: list[pyoxigraph.Triple] = []
+        while pending:
+            own = triples.pop(pending.pop(), [])
+            kept += own
+            pending += [triple.object for triple in own]
+        written = pyoxigraph.serialize(kept, format=turtle) or b""
         of_names = frozenset(filter(is_kept, self.of_names))
         return replace(self, turtle=written.decode(), of_names=of_names)
 
