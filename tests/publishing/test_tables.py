@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,19 @@ def test_a_path_gives_the_site_of_the_command(tmp_path: Path, table: Path, kind)
     assert contents(tmp_path / "site") == contents(tmp_path / "other")
     assert (report.published, report.nodes, report.rejected, report.rejects) == (True, 2, 0, ())
     assert "report.ttl" in contents(tmp_path / "site")
+
+
+def test_the_page_of_the_report_follows_the_lines_of_the_tables(tmp_path: Path) -> None:
+    acts = [f"urn:lex:it:stato:legge:2006-05-14;{number}" for number in (9, 10, 22, 8)]
+    for file, rows in (("b.csv", acts[:3]), ("a.csv", acts[3:])):
+        (tmp_path / file).write_text("\n".join(["urn", *rows]), encoding="utf-8")
+    lexurn.publish([tmp_path / "b.csv", tmp_path / "a.csv"], tmp_path / "site", base=BASE)
+    page = (tmp_path / "site" / "report.html").read_text(encoding="utf-8")
+    places = re.findall(r"<td>(.*, line [0-9]+)</td>", page)
+    assert list(dict.fromkeys(places)) == [
+        *("a.csv, line 2", "b.csv, line 2", "b.csv, line 3", "b.csv, line 4")
+    ]
+    assert places == sorted(places)
 
 
 def test_the_day_is_today_unless_it_is_given(tmp_path: Path, table: Path) -> None:

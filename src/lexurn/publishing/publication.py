@@ -519,8 +519,13 @@ def _write_reports(found: PublishReport, settings: SiteSettings) -> int:
 
 
 def render_report(results: Sequence[Result], *, counts: Mapping[str, int], nodes: int) -> str:
-    """Render the report page: the counts of each severity, then the results, violations first."""
-    ordered = sorted(results, key=lambda result: result.severity is not Severity.VIOLATION)
+    """Render the report page: the counts of each severity, then the results by file and line.
+
+    Violations come first.
+    """
+    ordered = sorted(
+        results, key=lambda each: (each.severity is not Severity.VIOLATION, each.source_order)
+    )
     findings = []
     for result in ordered[:_MAX_ROWS]:
         source = result.source

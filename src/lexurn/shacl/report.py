@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph
@@ -78,6 +79,12 @@ class Result:
             self.component,
         )
 
+    @property
+    def source_order(self) -> tuple[str, int, str]:
+        """Sort key of the result in a report for people: by file and line, then by node."""
+        source = self.source
+        return ("", 0, self.focus) if source is None else (source.file, source.line, self.focus)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckReport:
@@ -105,8 +112,9 @@ class CheckReport:
 
 def write_text_report(report: CheckReport) -> str:
     """Write a report as text: the results by file, line and node, then the notes and the counts."""
-    results = sorted(report.results, key=_get_place)
-    lines = [line for _, group in groupby(results, _get_place) for line in _write_node(list(group))]
+    by_source = attrgetter("source_order")
+    groups = groupby(sorted(report.results, key=by_source), by_source)
+    lines = [line for _, group in groups for line in _write_node(list(group))]
     lines.extend(f"note: {note}" for note in report.notes)
     counts = (_count_noun(report.count(each), *_NOUNS[each]) for each in Severity)
     found = ", ".join(each for each in counts if each)
@@ -116,11 +124,6 @@ def write_text_report(report: CheckReport) -> str:
     else:
         lines.append(f"nothing was checked: {found}" if found else "nothing was checked")
     return "\n".join(lines) + "\n"
-
-
-def _get_place(result: Result) -> tuple[str, int, str]:
-    source = result.source
-    return ("", 0, result.focus) if source is None else (source.file, source.line, result.focus)
 
 
 def _write_node(results: list[Result]) -> Iterator[str]:
