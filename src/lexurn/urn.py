@@ -36,6 +36,12 @@ _PERCENT_PROBLEM = 'two hex digits must follow "%"; write "%" itself as %25'
 _NID_2141 = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,31}")
 # <trans>: letters, digits, <other> and <reserved>; "%" only as the beginning of a triplet.
 _NOT_IN_NSS_2141 = re.compile(r"[^A-Za-z0-9()+,\-.:=@;$_!*'%/?#]+")
+# Characters with the property White_Space of Unicode; `str.strip` also takes \x1c to \x1f.
+_WHITE_SPACE = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+_BYTE_ORDER_MARK = "\ufeff"
 # Faults of <NSS>: pattern, problem, section of RFC 2141, and the finding if it can be cleaned.
 _FAULTS_2141 = (
     (_BAD_PERCENT, _PERCENT_PROBLEM, "§2.3.1", None),
@@ -290,17 +296,18 @@ def parse_2141(text: str, *, on_cleaning: Callable[[Finding], None] | None = Non
     'a%20b'
 
     Args:
-        text: the URN; nothing before or after it, except white space if ``on_cleaning`` is given.
+        text: the URN; nothing before or after it unless ``on_cleaning`` is given.
         on_cleaning: asks for cleaning, and receives a finding for each kind of it. White space
-            around the URN is left out, and each character outside its set becomes the octets of
-            its UTF-8 form as ``%XX`` (section 2.2). None: nothing is cleaned.
+            and byte order marks at both ends are left out. Each other character outside the set,
+            a control character for example, becomes the octets of its UTF-8 form as ``%XX``
+            (section 2.2). None: nothing is cleaned.
 
     Raises:
         UrnSyntaxError: the text is not a URN of RFC 2141, or cannot be cleaned into one.
     """
     given = text
     if on_cleaning is not None:
-        text = text.removeprefix("\ufeff").strip()
+        text = text.strip(_WHITE_SPACE + _BYTE_ORDER_MARK)
     colon = _find_nid_end(text, rule="RFC 2141 §2")
     rule = "RFC 2141 §2.1"
     if text[4:colon].lower() == "urn":
@@ -322,7 +329,7 @@ def parse_2141(text: str, *, on_cleaning: Callable[[Finding], None] | None = Non
     nss = text[colon + 1 :]
     if on_cleaning is not None:
         cleaned = [(match, code) for match, _, _, code in found if code is not None]
-        _report_cleaning(given, given.index(text), cleaned, on_cleaning)
+        _report_cleaning(given, text, cleaned, on_cleaning)
         nss = _NOT_IN_NSS_2141.sub(
             lambda run: "".join(f"%{octet:02X}" for octet in run[0].encode()), nss
         )
@@ -331,16 +338,18 @@ def parse_2141(text: str, *, on_cleaning: Callable[[Finding], None] | None = Non
 
 def _report_cleaning(
     given: str,
-    start: int,
+    text: str,
     cleaned: Iterable[tuple[re.Match[str], str]],
     on_cleaning: Callable[[Finding], None],
 ) -> None:
-    """Report what was cleaned: white space around the URN, which begins at ``start``, and runs."""
-    text = given[start:].rstrip()
-    if text != given:
+    """Report what was left out around the text of the URN, and the runs that were encoded."""
+    before, _, after = given.partition(text)
+    if (before + after).strip(_BYTE_ORDER_MARK):
         on_cleaning(make_finding("LX990", end=len(given), text=given))
+    if _BYTE_ORDER_MARK in before + after:
+        on_cleaning(make_finding("LX994", end=len(given), text=given))
     for match, code in cleaned:
         first = match[0][0]
         shown = json.dumps(first, ensure_ascii=not first.isprintable())
-        at = start + match.start()
+        at = len(before) + match.start()
         on_cleaning(make_finding(code, shown, start=at, end=at + len(match[0]), text=given))
