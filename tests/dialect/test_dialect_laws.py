@@ -107,11 +107,36 @@ CONNECTIVES = ("da", "de", "dei", "del", "di", "e", "a", "l")
 OTHERS = ("ministero", "saude", "stato", "comunita.europee", "ceca", "ementa.constitucional")
 ITEMS = st.lists(st.sampled_from(CONNECTIVES + OTHERS), min_size=1, max_size=4).map(".".join)
 SERIES = st.lists(ITEMS, min_size=1, max_size=2).map(";".join)
+DETAILS = ("2001-02-03;7",) * 5 + ("2001;7,8", "20010203;7", "2001-02-03|x;lex-1", "2001;nir-1")
+ANNEXES = st.sampled_from(
+    ["anexo.1", "allegato.a", "tabela.de.cargos", "anexo.1;titulo;x", "estudo", "retificacao.1"]
+)
+EVENTS = st.sampled_from(
+    ["2002-03-04", "20020304", "2002-03-04|y", "t10.30", "original", "vigente", "di.x.di.y"]
+) | st.sampled_from(["errata.corrige", "retificacao.1"])
+LEVELS = st.sampled_from(
+    ["anexo", "anexo-1", "allegato.a", "art1", "art_1", "art3-bis", "com2", "x-let.a", "(art1,b)"]
+)
+
+
+def some(before: str, text: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.just("") | text.map(before.__add__)
+
+
+VERSIONS = st.builds(
+    "{}{}".format,
+    st.lists(EVENTS, min_size=1, max_size=3).map(";".join),
+    some(":", st.sampled_from(["it", "mul"])),
+)
 WORDY = st.builds(
-    "urn:lex:{}:{}:{}:2001-02-03;7".format,
+    "urn:lex:{}:{}:{}:{}{}{}{}".format,
     st.sampled_from(["it", "br", "eu", "br;rio.de.janeiro"]),
     st.lists(SERIES, min_size=1, max_size=2).map("+".join),
     SERIES,
+    st.sampled_from(DETAILS),
+    some(":", st.lists(ANNEXES, min_size=1, max_size=2).map(":".join)),
+    some("@", VERSIONS),
+    some("~", st.lists(LEVELS, min_size=1, max_size=3).map(";".join)),
 )
 
 
@@ -121,6 +146,9 @@ def test_a_change_of_the_way_back_is_reported(text: str, target: Dialect) -> Non
     if there.written is not None and there.name is not None:
         again = convert(there.written, source=target)
         assert (again.name == there.name) is not bool(there.losses)
+    for change in there.changes:
+        whole = (change.start, change.end) == (0, len(text))
+        assert whole or text[change.start : change.end] == change.before
 
 
 @given(ANY)

@@ -163,6 +163,7 @@ _FORBIDDEN = re.compile(
 )
 _AMBIGUOUS_SIGN = re.compile(r"[~$]")
 _NEVER_VALID = re.compile(r"[!\[\]*]")
+_ITEM_SIGNS = re.compile(r"([:;+])")
 _YEAR = re.compile(r"[0-9]{4}")
 _PERIOD = re.compile(r"(?=.*[0-9])(?=.*[a-z%])[a-z0-9.%]+", re.IGNORECASE)
 _ACCIDENTAL_CODES = frozenset({"LX851", "LX854", "LX855", "LX857"})
@@ -335,15 +336,18 @@ def _build_name(work: ConversionState, made: str) -> Name | None:
         return parse(made)
     except NameSyntaxError as fault:
         errors = fault.report.errors
-    for found in errors:
-        if made == work.text:
-            work.findings.append(found)
-            continue
-        part = made[found.start : found.end]
-        at = work.text.find(part) if part else -1
-        start, end = (at, at + len(part)) if at >= 0 else (0, len(work.text))
-        work.findings.append(replace(found, start=start, end=end, suggestion=None))
+    work.findings += errors if made == work.text else _place_errors(work, errors, made)
     return None
+
+
+def _place_errors(work: ConversionState, errors: Iterable[Finding], made: str) -> Iterator[Finding]:
+    """Yield the errors of a text that was made, at their places in the text as given."""
+    folded = work.fold_text()
+    for found in errors:
+        part = made[found.start : found.end].lower()
+        at = folded.find(part) if part else -1
+        start, end = (at, at + len(part)) if at >= 0 else (0, len(folded))
+        yield replace(found, start=start, end=end, suggestion=None)
 
 
 def _note_ambiguity(work: ConversionState, dialect: Dialect) -> None:
@@ -377,18 +381,24 @@ def _make_conversion(
         # Of the two ways to write a name of Brazil the one that the text is written in.
         if work.changes:
             dialect = Dialect.LEXML
-        elif syntax.WRITERS[dialect](name, _ignore_change) != work.text:
+        elif syntax.write_name(name, dialect, _ignore_change) != work.text:
             dialect = Dialect.RFC9676
     lost = [change for change in work.changes if change.lost is not None]
-    if not lost and syntax.WRITERS[dialect](name, _ignore_change) != work.text:
+    if not lost and syntax.write_name(name, dialect, _ignore_change) != work.text:
         # The way back gives another text though no change says so.
         code = _SEPARATOR if str(name) == work.text else _SPELLING
         work.change(code, Piece(0, work.text), str(name))
-    written = syntax.WRITERS[wanted](name, syntax.make_note(work))
-    if written is None:
+    noted = len(work.changes)
+    written = syntax.write_name(name, wanted, syntax.make_note(work))
+    faults: tuple[Finding, ...] = ()
+    if written is not None and wanted in {Dialect.LEXML, Dialect.NIR} - {dialect}:
+        expected = syntax.drop_parts(name, wanted, _ignore_change)
+        faults = _note_way_back(work, expected, written, wanted, registry)
+    if written is None or faults:
+        written = None
+        del work.changes[noted:]
         work.say("LX887", Piece(0, work.text), quote_text(str(name)))
-    elif wanted in {Dialect.LEXML, Dialect.NIR} - {dialect}:
-        _note_way_back(work, name, written, wanted, registry)
+        work.findings += faults
     return Conversion(
         text=work.text,
         dialect=dialect,
@@ -402,19 +412,48 @@ def _make_conversion(
 
 def _note_way_back(
     work: ConversionState, name: Name, written: str, wanted: Dialect, registry: Registry | None
-) -> None:
-    """Note the words and the jurisdiction that a reader of the dialect changes."""
+) -> tuple[Finding, ...]:
+    """Note the parts that a reader of the dialect reads otherwise; return its errors, if any."""
     reader, read = _read_dialect(written, wanted, registry)
     if read is None:
-        return
-    for change in reader.changes:
-        if change.code in {"LX821", "LX831"}:
-            place = Piece(max(work.text.rfind(change.before), 0), change.before)
-            work.change("LX846", place, change.after, change.lost)
-    code = name.jurisdiction.code
-    if read.jurisdiction.code != code:
-        place = Piece(max(work.text.rfind(f"urn:lex:{code}:"), 0), f"urn:lex:{code}:")
-        work.change("LX847", place, f"urn:lex:{read.jurisdiction.code}:")
+        errors = filter(attrgetter("is_error"), reader.findings)
+        return tuple(_place_errors(work, errors, written))
+    if read == name:
+        return ()
+    folded = work.fold_text()
+    words = {each.before: each for each in reader.changes if each.code in {"LX821", "LX831"}}
+    parts, others = _list_parts(name), _list_parts(read)
+    cursor = 0
+    for part, given in parts.items():
+        at = folded.find(given.lower(), cursor)
+        items = _ITEM_SIGNS.split(given)
+        worded = "".join(words[item].after if item in words else item for item in items)
+        if given != others[part] == worded:
+            for item in filter(words.__contains__, items):
+                place = folded.find(item.lower(), cursor)
+                work.change_part("LX846", place, item, words[item].after, words[item].lost)
+                cursor = max(cursor, place + len(item))
+        elif given and given != others[part]:
+            # With it stand the parts that the name has not and the reader finds.
+            after = "".join(others[key] for key in parts if key == part or not parts[key])
+            code = "LX847" if reader.nir and part == "jurisdiction" else "LX848"
+            work.change_part(code, at, given, after, f'the {part} "{given}"')
+        cursor = max(cursor, at + len(given))
+    return ()
+
+
+def _list_parts(name: Name) -> dict[str, str]:
+    """Return the text of each part of a name in its order; empty if it has none."""
+    work, expression, partition = name.work, name.expression, name.partition
+    return {
+        "jurisdiction": str(name.jurisdiction),
+        "authority": str(work.authority),
+        "type of measure": str(work.measure),
+        "details": str(work.details),
+        "annex": "".join(f":{annex}" for annex in work.annexes),
+        "version": "" if expression is None else f"@{expression}",
+        "partition": "" if partition is None else f"~{partition}",
+    }
 
 
 def _ignore_change(_code: str, _before: str, _after: str) -> None:

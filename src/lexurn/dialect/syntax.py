@@ -6,6 +6,7 @@ The writers note all that a dialect cannot express.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -19,12 +20,13 @@ from lexurn.dialect.values import (
     find_nir_jurisdiction,
     quote_text,
 )
+from lexurn.name import replace_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lexurn.dialect.values import ConversionState
-    from lexurn.name import Details, ExpressionIdentifier, Name
+    from lexurn.name import Date, Name, Version
 
     Note = Callable[[str, str, str], None]
 
@@ -306,25 +308,71 @@ _TIME_OF_DAY = re.compile(r"t[0-9]{2}(?:\.[0-9]{2}){1,2}")
 _RECTIFICATION = re.compile(r"retificacao\.[0-9]+")
 _RANGE = re.compile(r"\(([^()]+)\)")
 _COMMUNICATIONS = ("errata.corrige", "avviso.rettifica", "rettifica")
-_MAX_DATES, _MAX_SPECIFICATIONS = 2, 1
+_MAX_DATES = 2
 
 
 def make_note(work: ConversionState) -> Note:
-    """Return a function that notes changes at the places of their parts in the text as given."""
+    """Return a function that notes changes at the last places of their parts in the text."""
+    folded = work.fold_text()
 
     def note(code: str, before: str, after: str) -> None:
-        at = work.text.rfind(before)
-        work.change(code, Piece(at, before) if at >= 0 else Piece(0, before), after)
+        work.change_part(code, folded.rfind(before.lower()), before, after)
 
     return note
 
 
-def write_rfc(name: Name, _note: Note) -> str | None:
+def write_name(name: Name, dialect: Dialect, note: Note) -> str | None:
+    """Write a name in a dialect; None if the dialect cannot express it."""
+    return _WRITERS[dialect](drop_parts(name, dialect, note), note)
+
+
+def drop_parts(name: Name, dialect: Dialect, note: Note) -> Name:
+    """Return the name without the parts that the dialect has no place for, each of them noted."""
+    if dialect not in {Dialect.LEXML, Dialect.NIR}:
+        return name
+    is_lexml = dialect is Dialect.LEXML
+    details, annexes = name.work.details, list(name.work.annexes)
+    details = replace(details, dates=tuple(_drop_local(date, note) for date in details.dates))
+    for at, annex in enumerate(annexes):
+        title, more = annex.specifications[:1], annex.specifications[1:]
+        if is_lexml and more:
+            note("LX843", ";".join(more), "")
+            annexes[at] = replace(annex, specifications=title)
+    if (expression := name.expression) is not None:
+        version = expression.version
+        date = version.date and _drop_local(version.date, note)
+        events = tuple(
+            replace(event, date=event.date and _drop_local(event.date, note))
+            for event in version.events
+        )
+        expression = replace(expression, version=replace(version, date=date, events=events))
+        if is_lexml and expression.language is not None:
+            note("LX842", expression.language, "")
+            expression = replace(expression, language=None)
+    if name.manifestation is not None:
+        note("LX841", str(name.manifestation), "")
+    if components := _write_components(name):
+        note("LX844", components, "")
+    work = replace(name.work, details=details, annexes=tuple(annexes))
+    if (work, expression, None) == (name.work, name.expression, name.manifestation):
+        return name
+    return replace_parts(name, work=work, expression=expression, manifestation=None)
+
+
+def _drop_local(date: Date, note: Note) -> Date:
+    """Return a date without its local form."""
+    if date.local is None:
+        return date
+    note("LX840", date.local, "")
+    return replace(date, local=None)
+
+
+def _write_rfc(name: Name, _note: Note) -> str | None:
     """Write by RFC 9676: the canonical text, with the components as they were written."""
     return str(name) + _write_components(name)
 
 
-def write_draft(name: Name, note: Note) -> str | None:
+def _write_draft(name: Name, note: Note) -> str | None:
     """Write by the drafts: the format before the editor."""
     text = str(name) + _write_components(name)
     if name.manifestation is None:
@@ -334,16 +382,14 @@ def write_draft(name: Name, note: Note) -> str | None:
     return text.replace(f"${given}", f"${swap_manifestation(given)}", 1)
 
 
-def write_lexml(name: Name, note: Note) -> str | None:
+def _write_lexml(name: Name, note: Note) -> str | None:
     """Write by the grammar of LexML Brasil."""
-    if components := _write_components(name):
-        note("LX844", components, "")
     work = name.work
     jurisdiction, authority, measure = str(name).split(":", 5)[2:5]
     issuers = authority.replace("+", ",")
     if issuers != authority:
         note("LX818", authority, issuers)
-    when = ",".join(_list_dates(work.details, note)) or work.details.period
+    when = ",".join(map(str, work.details.dates)) or work.details.period
     if len(work.details.dates) > _MAX_DATES:
         return None
     if len(work.details.dates) > 1:
@@ -352,26 +398,20 @@ def write_lexml(name: Name, note: Note) -> str | None:
     rectification = ""
     events: list[str] = []
     if name.expression is not None:
-        events, rectification = _write_lexml_events(_list_events(name.expression, note), note)
+        events, rectification = _write_lexml_events(name.expression.version, note)
     text = f"urn:lex:{jurisdiction}:{issuers}:{measure}:{when}"
     text += f";{','.join(work.details.numbers)}"
     for annex in work.annexes:
-        title = annex.specifications[:_MAX_SPECIFICATIONS]
-        component = ";" + ",".join((annex.id, *title))
+        component = ";" + ",".join((annex.id, *annex.specifications))
         note("LX827", f":{annex}", component)
-        if more := annex.specifications[_MAX_SPECIFICATIONS:]:
-            note("LX843", ";".join(more), "")
         text += component
     text += rectification + (f"@{';'.join(events)}" if events else "")
-    if name.expression is not None and name.expression.language is not None:
-        note("LX842", name.expression.language, "")
-    _note_manifestation(name, note)
     if name.partition is None:
         return text
     ranged = _RANGE.fullmatch(name.partition)
     levels = (ranged[1] if ranged else name.partition).replace(";", "_")
     partition = f"![{levels}]" if ranged else f"!{levels}"
-    note("LX845" if "_" in name.partition else "LX803", f"~{name.partition}", partition)
+    note("LX803", f"~{name.partition}", partition)
     return text + partition
 
 
@@ -383,31 +423,9 @@ def _write_components(name: Name) -> str:
     return text
 
 
-def _note_manifestation(name: Name, note: Note) -> None:
-    if name.manifestation is not None:
-        note("LX841", str(name.manifestation), "")
-
-
-def _list_dates(details: Details, note: Note) -> list[str]:
-    """Return the dates; a dialect has no place for their local forms."""
-    for date in details.dates:
-        if date.local is not None:
-            note("LX840", date.local, "")
-    return [date.iso for date in details.dates]
-
-
-def _list_events(expression: ExpressionIdentifier, note: Note) -> list[str]:
-    """Return the version and its events, without local dates."""
-    version = expression.version
-    for date in (version.date, *(event.date for event in version.events)):
-        if date is not None and date.local is not None:
-            note("LX840", date.local, "")
-    return [each.partition("|")[0] for each in str(version).split(";")]
-
-
-def _write_lexml_events(events: list[str], note: Note) -> tuple[list[str], str]:
+def _write_lexml_events(version: Version, note: Note) -> tuple[list[str], str]:
     """Return events, times of day at their dates, and the rectification, which stands elsewhere."""
-    rectification = ""
+    events, rectification = str(version).split(";"), ""
     if events and _RECTIFICATION.fullmatch(events[-1]):
         *events, last = events
         rectification = f";{last}"
@@ -422,17 +440,15 @@ def _write_lexml_events(events: list[str], note: Note) -> tuple[list[str], str]:
     return timed, rectification
 
 
-def write_nir(name: Name, note: Note) -> str | None:
+def _write_nir(name: Name, note: Note) -> str | None:
     """Write as Normattiva writes NIR, which has names of Italy and of the authorities it cites."""
     jurisdiction, authority, measure = str(name).split(":", 5)[2:5]
     if jurisdiction not in {"it", find_nir_jurisdiction(authority)}:
         return None
     code = "LX801" if jurisdiction == "it" else "LX836"
     note(code, f"urn:lex:{jurisdiction}:", "urn:nir:")
-    if components := _write_components(name):
-        note("LX844", components, "")
     work = name.work
-    when = ",".join(_list_dates(work.details, note)) or work.details.period
+    when = ",".join(map(str, work.details.dates)) or work.details.period
     numbers = []
     for number in work.details.numbers:
         match = _LEX_NUMBER.fullmatch(number)
@@ -443,23 +459,21 @@ def write_nir(name: Name, note: Note) -> str | None:
     text = "urn:nir:" + ":".join((*elements, *map(str, work.annexes)))
     version = vigente = ""
     if name.expression is not None:
-        version, vigente = _write_nir_version(_list_events(name.expression, note), note)
+        version, vigente = _write_nir_version(name.expression.version, note)
         if (language := name.expression.language) is not None:
             note("LX816", f":{language}", f"${language}")
             version += f"${language}"
-    _note_manifestation(name, note)
     if name.partition is None:
         return text + version + vigente
     partition = name.partition.replace(";", "-")
     if partition != name.partition:
-        code = "LX845" if "-" in name.partition else "LX805"
-        note(code, f"~{name.partition}", f"~{partition}")
+        note("LX805", f"~{name.partition}", f"~{partition}")
     return f"{text}{version}~{partition}{vigente}"
 
 
-def _write_nir_version(events: list[str], note: Note) -> tuple[str, str]:
+def _write_nir_version(version: Version, note: Note) -> tuple[str, str]:
     """Return version and communication, and the text in force, which stands after all."""
-    vigente = ""
+    events, vigente = str(version).split(";"), ""
     if "vigente" in events:
         at = events.index("vigente")
         day = events[at + 1 :]
@@ -472,15 +486,14 @@ def _write_nir_version(events: list[str], note: Note) -> tuple[str, str]:
         before, found, after = f";{text}".partition(f";{communication}")
         if found and after[:1] in {"", ";"}:
             note("LX810", communication + after, f"*{communication}{after}")
-            version = before.lstrip(";")
-            return (f"@{version}" if version else "") + f"*{communication}{after}", vigente
+            first = before.lstrip(";")
+            return (f"@{first}" if first else "") + f"*{communication}{after}", vigente
     return (f"@{text}" if text else ""), vigente
 
 
-WRITERS: dict[Dialect, Callable[[Name, Note], str | None]] = {
-    Dialect.RFC9676: write_rfc,
-    Dialect.LEXML: write_lexml,
-    Dialect.NIR: write_nir,
-    Dialect.DRAFT: write_draft,
+_WRITERS: dict[Dialect, Callable[[Name, Note], str | None]] = {
+    Dialect.RFC9676: _write_rfc,
+    Dialect.LEXML: _write_lexml,
+    Dialect.NIR: _write_nir,
+    Dialect.DRAFT: _write_draft,
 }
-"""Writer of each dialect; it returns None if the dialect cannot express a name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -313,6 +313,20 @@ class ConversionState:
                 lost=lost,
             )
         )
+
+    def change_part(
+        self, code: str, at: int, part: str, after: str, lost: str | None = None
+    ) -> None:
+        """Note the change of a part at an offset; below 0, its place is the whole text."""
+        if at >= 0:
+            part = self.text[at : at + len(part)]
+        self.change(code, Piece(at, part), after, lost)
+        if at < 0:
+            self.changes[-1] = replace(self.changes[-1], start=0, end=len(self.text))
+
+    def fold_text(self) -> str:
+        """Return the text in lower case, each letter at its offset."""
+        return self.text.lower() if self.text.isascii() else self.text
 
     def say(self, code: str, piece: Piece, *values: str) -> None:
         """Note a finding at a piece."""
