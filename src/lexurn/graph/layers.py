@@ -84,7 +84,7 @@ DECODED_PROPERTIES = frozenset(
         *(v.VERSION_DATE, v.VERSION_LABEL, v.EVENT_DATE, v.EVENT),
         *(v.LANGUAGE_TAG, v.LANGUAGE_AUTHORITY),
         *(v.EDITOR, v.EDITOR_SPECIFICATION, v.MEDIA_TYPE, v.FORMAT_SPECIFICATION),
-        *(v.COMPONENT, v.COMPONENT_SPECIFICATION, v.FEATURE, v.FEATURE_SPECIFICATION),
+        *(v.COMPONENT, v.FEATURE),
     }
 )
 """Properties of names in the decoded layer."""
@@ -188,11 +188,9 @@ def _decode_manifestation(manifestation: ManifestationIdentifier) -> Properties:
         *_list_texts(v.FORMAT_SPECIFICATION, form.specifications),
     )
     if component is not None:
-        properties += (f'{v.COMPONENT} "{component.part}"',)
-        properties += _list_texts(v.COMPONENT_SPECIFICATION, component.specifications)
+        properties += (f'{v.COMPONENT} "{component}"',)
     if feature is not None:
-        properties += (f'{v.FEATURE} "{feature.attribute}"',)
-        properties += _list_texts(v.FEATURE_SPECIFICATION, feature.specifications)
+        properties += (f'{v.FEATURE} "{feature}"',)
     return properties
 
 
