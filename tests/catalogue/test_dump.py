@@ -128,7 +128,7 @@ def test_what_belongs_to_no_name_is_written_too(form) -> None:
     store = store_of(
         f'<https://example.org/a> <http://www.w3.org/ns/dcat#byteSize> "5" {layer} .',
         f"{LAW} <https://w3id.org/lexurn/ns#item> <https://example.org/b> {layer} .",
-        f"<https://example.org/b> <https://w3id.org/lexurn/ns#itemOf> {LAW} {layer} .",
+        f"<https://example.org/b> <http://purl.org/vocab/frbr/core#exemplarOf> {LAW} {layer} .",
         f'<urn:lex:none> <http://purl.org/dc/terms/title> "none" {layer} .',
     )
     expected = read(b"".join(store.dump()), Format.NQUADS).merged

@@ -131,7 +131,8 @@ FOREIGN = [
     ("a class that the name is not of", "a lexo:Expression", "LX987"),
     ("a version that nobody describes", f"frbr:realization <{LAW}@2005-01-01>", "LX987"),
     ("a page that is the same", "owl:sameAs <https://example.org/456>", "LX981"),
-    ("a node without a name", "lexo:annex [ ]", "LX981"),
+    ("a node without a name", "frbr:part [ ]", "LX981"),
+    ("a term of older graphs", f"lexo:annexOf <{LAW}>", "LX981"),
 ]
 
 

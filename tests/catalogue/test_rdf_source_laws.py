@@ -33,7 +33,7 @@ FOREIGN = (
     '<urn:lex:it:stato:legge:2003-09-21;456> <http://purl.org/dc/terms/title> "x" <x:other> .',
     '<urn:lex:it:stato> <http://purl.org/dc/terms/issued> "2003-09-21" .',
     '<https://example.org/b> <http://www.w3.org/ns/dcat#byteSize> "5" .',
-    "<https://example.org/b> <https://w3id.org/lexurn/ns#itemOf> <urn:lex:none> .",
+    "<https://example.org/b> <http://purl.org/vocab/frbr/core#exemplarOf> <urn:lex:none> .",
     "<urn:lex:it:stato:legge:2003-09-21;456> <http://www.w3.org/2002/07/owl#sameAs> <x:y> .",
 )
 

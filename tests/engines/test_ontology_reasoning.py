@@ -81,7 +81,7 @@ def test_contradictions_are_found(facts: str, tmp_path: Path) -> None:
 # what can be: each class has members in some graph
 POSSIBLE = {
     "AnnexWithIdentifier": ("lexo:Annex", "lexo:annexId"),
-    "AnnexOfAnnex": ("lexo:Annex", "lexo:annex"),
+    "AnnexOfAnnex": ("lexo:Annex", "frbr:part"),
     "ExpressionWithLanguage": ("lexo:Expression", "lexo:languageTag"),
     "ExpressionWithLocalDate": ("lexo:Expression", "lexo:localDate"),
     "ManifestationOfWork": ("lexo:Manifestation", "lexo:manifestationOf"),

@@ -18,8 +18,6 @@ GRAPH = rdflib.Graph().parse(ONTOLOGY)
 OWN = sorted(term for term in kinds(ONTOLOGY) if term.startswith(LEXO))
 PROPERTIES = [term for term in OWN if kinds(ONTOLOGY)[term] & PROPERTY_KINDS]
 INVERSES = {
-    ("annex", "annexOf"),
-    ("item", "itemOf"),
     ("languageVersion", "languageVersionOf"),
     ("manifestation", "manifestationOf"),
 }

@@ -13,7 +13,7 @@ LINKS = [
     for prefix, names in {
         "frbr": "realization realizationOf embodiment embodimentOf exemplar exemplarOf part partOf",
         "iana": "first last next previous current version-history",
-        "lexo": "item itemOf annex annexOf languageVersion languageVersionOf earlierVersion alias "
+        "lexo": "item languageVersion languageVersionOf earlierVersion alias "
         "manifestation manifestationOf amendedBy",
         "dcat": "hasVersion hasCurrentVersion",
         "owl": "sameAs",

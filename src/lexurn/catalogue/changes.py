@@ -16,7 +16,7 @@ from lexurn.graph import nquads_of
 from lexurn.model import families_of, family_of
 from lexurn.name import http_of
 from lexurn.store import select_rows
-from lexurn.vocabulary import DCAT, FRBR, LEXO, RDF, SPDX
+from lexurn.vocabulary import DCAT, FRBR, RDF, SPDX
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -97,7 +97,6 @@ def _list_urls(families: Iterable[Family]) -> frozenset[str]:
     )
 
 
-_ITEM_OF: Final = f"<{LEXO}itemOf>"
 _EXEMPLAR_OF: Final = f"<{FRBR}exemplarOf>"
 _TYPE: Final = f"<{RDF}type>"
 _CHECKSUM: Final = f"<{SPDX}checksum>"
@@ -150,7 +149,7 @@ def select_changed(merge: Merge, change: QuadChange) -> Merge:
     for line in (*change.removed, *change.added):
         subject, predicate, value = _split_line(line)
         # A link from a copy to a name is a statement on the name.
-        nodes.add(value[1:-1] if predicate in {_ITEM_OF, _EXEMPLAR_OF} else subject)
+        nodes.add(value[1:-1] if predicate == _EXEMPLAR_OF else subject)
 
     def is_changed(family: Family) -> bool:
         names = {record.name.iri for record in family.records}
@@ -183,8 +182,8 @@ def _read_copy_lines(
     urls = _list_urls((*merge.old, *merge.new))
     keys = {str(family.key) for family in (*merge.old, *merge.new)}
     shared = {url for url, held in holdings.holders(urls, len(keys) + 1).items() if {*held} - keys}
-    # A gazette may be the copy of a million acts, with a line for each. So the store is not asked
-    # for its lines: the old families hold their own.
+    # A gazette may be the copy of a million acts, each with a size of its own. So the store is not
+    # asked for its lines: the old families hold their own.
     stated: set[str] = set()
     for family in merge.old:
         if not shared.isdisjoint(_list_urls((family,))):

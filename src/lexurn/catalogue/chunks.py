@@ -43,7 +43,6 @@ VERSION: Final = f"{DCAT}hasVersion"
 REALIZATION: Final = f"{FRBR}realization"
 ITEM: Final = f"{LEXO}item"
 LICENSE: Final = f"{DCTERMS}license"
-_ITEM_OF: Final = f"{LEXO}itemOf"
 
 #: Links whose targets shapes examine with all their statements.
 FOLLOWED_LINKS: Final = frozenset(
@@ -63,7 +62,6 @@ INVERSE_LINKS: Final = frozenset(
         f"{FRBR}exemplar",
         f"{FRBR}part",
         f"{LEXO}manifestation",
-        f"{LEXO}annex",
         f"{LEXO}languageVersion",
         ITEM,
         f"{DCTERMS}hasPart",
@@ -75,7 +73,7 @@ UPWARD_LINKS: Final = frozenset(
         f"{FRBR}realizationOf",
         f"{FRBR}embodimentOf",
         f"{LEXO}manifestationOf",
-        f"{LEXO}annexOf",
+        f"{FRBR}partOf",
         f"{DCTERMS}isPartOf",
         SAME,
     }
@@ -85,7 +83,6 @@ CLASSED_LINKS: Final = frozenset(
     {
         *UPWARD_LINKS,
         f"{FRBR}exemplarOf",
-        _ITEM_OF,
         f"{LEXO}languageVersionOf",
         f"{SPDX}checksum",
     }
@@ -97,9 +94,10 @@ NAME_CLASSES: Final = frozenset(
 )
 #: Start of all LEX names.
 LEX_PREFIX: Final = b"urn:lex:"
+_ITEM: Final = ITEM.encode()
 _ACT: Final = re.compile(rb"urn:lex:[^:]*:[^:]*:[^:]*:[^:@$~]*")
 _OWNER: Final = re.compile(
-    rf"^<([^ <>]*)> <(?:{re.escape(_ITEM_OF)}|{re.escape(SAME)})> <([^ <>]*)> \.$".encode(),
+    rf"^<([^ <>]*)> <({re.escape(ITEM)}|{re.escape(SAME)})> <([^ <>]*)> \.$".encode(),
     re.MULTILINE,
 )
 
@@ -202,13 +200,14 @@ class Buckets:
 
 
 def find_owners(segments: Segments) -> dict[bytes, bytes]:
-    """Find the acts of nodes that their names do not tell, by N-Triples lines about the nodes.
+    """Find the acts of copies and HTTP URIs, by the N-Triples lines that link them with names.
 
     Of several acts the last one in alphabetical order counts.
     """
     owners: dict[bytes, bytes] = {}
     for lines in read_segments(segments):
-        for node, other in _OWNER.findall(lines):
+        for subject, link, value in _OWNER.findall(lines):
+            node, other = (value, subject) if link == _ITEM else (subject, value)
             if not node.startswith(LEX_PREFIX):
                 owners[node] = max(owners.get(node, b""), find_act(other))
     return owners
@@ -502,7 +501,8 @@ class StoreScan:
         ):
             for bucket in range(BUCKET_COUNT):
                 about = _join_segments(loose_on, [bucket])
-                owners = find_owners(about)
+                links = _join_segments(loose_to, [bucket])
+                owners = find_owners((*about, *links))
                 homes: dict[bytes, int] = {}
                 for lines in read_segments(about):
                     for block in _BLOCK.finditer(lines):
@@ -510,7 +510,7 @@ class StoreScan:
                         homes[node] = home = _choose_bucket(owners.get(node, node))
                         on.add(home, block[0])
                 # Links to nodes without statements are left out.
-                for lines in read_segments(_join_segments(loose_to, [bucket])):
+                for lines in read_segments(links):
                     for link in _LINK.finditer(lines):
                         if link[1] in homes:
                             to.add(homes[link[1]], _find_line(lines, link))

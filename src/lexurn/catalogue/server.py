@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _DECODED: Final = f"<{Layer.DECODED.iri}>"
 _CATALOGUED: Final = f"<{Layer.CATALOGUED.iri}>"
 _UPWARD_LINKS: Final = (
-    f"<{LEXO}annexOf>",
+    f"<{FRBR}partOf>",
     f"<{FRBR}realizationOf>",
     f"<{FRBR}embodimentOf>",
     f"<{LEXO}manifestationOf>",

@@ -50,7 +50,7 @@ class NameKind(Enum):
     """
 
     ACT = ((v.WORK, v.FRBR_WORK), (), (), "")
-    ANNEX = ((v.WORK, v.FRBR_WORK, v.ANNEX_CLASS), (v.ANNEX_OF, v.PART_OF), (v.ANNEX, v.PART), ":")
+    ANNEX = ((v.WORK, v.FRBR_WORK, v.ANNEX_CLASS), (v.PART_OF,), (v.PART,), ":")
     EXPRESSION = ((v.EXPRESSION, v.FRBR_EXPRESSION), (v.REALIZATION_OF,), (v.REALIZATION,), "@")
     EMBODIMENT = (_MANIFESTATION, (v.EMBODIMENT_OF,), (v.EMBODIMENT,), "$")
     WORK_MANIFESTATION = (_MANIFESTATION, (v.MANIFESTATION_OF,), (v.MANIFESTATION,), "$")
@@ -207,7 +207,7 @@ COMPUTED_PROPERTIES = frozenset(
 )
 """Properties of names in the computed layer."""
 
-ITEM_LINKS = frozenset({v.ITEM_OF, v.EXEMPLAR_OF, v.SAME_AS})
+ITEM_LINKS = frozenset({v.EXEMPLAR_OF, v.SAME_AS})
 """Links in the computed layer to names: from copies, and from HTTP-URI equivalents."""
 
 _NodeProperties = dict[str, list[str]]
@@ -303,7 +303,7 @@ def _relate_nodes(
     """Yield the computed properties that relate more than a name and its parent.
 
     They relate equal names whose parents are equal, the versions of a chain, the HTTP URIs to the
-    names, and copies to the names that have them.
+    names, and copies to the only manifestations that have them.
 
     Args:
         family: the family.
@@ -320,12 +320,11 @@ def _relate_nodes(
             uri = http_of(record.name, base).uri
             yield f"<{uri}>", f"{v.SAME_AS} <{family.canonical(record.name).iri}>"
     for item, kinds in holders.items():
-        for node, kind in kinds.items():
-            yield item, f"{v.ITEM_OF} {node}"
-            # A copy that other families have too is the exemplar of none.
-            if len(kinds) == 1 and kind.is_manifestation and item[1:-1] not in family.shared:
-                yield node, f"{v.EXEMPLAR} {item}"
-                yield item, f"{v.EXEMPLAR_OF} {node}"
+        (node, kind), *others = kinds.items()
+        # A copy that other names have too, here or in another family, is the exemplar of none.
+        if not others and kind.is_manifestation and item[1:-1] not in family.shared:
+            yield node, f"{v.EXEMPLAR} {item}"
+            yield item, f"{v.EXEMPLAR_OF} {node}"
 
 
 def _relate_versions(chain: Chain, as_of: dt.date) -> Iterator[NodeProperty]:
