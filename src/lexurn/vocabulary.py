@@ -108,8 +108,8 @@ MANIFESTATION_OF, MANIFESTATION = f"<{LEXO}manifestationOf>", f"<{LEXO}manifesta
 PART_OF, PART = f"<{FRBR}partOf>", f"<{FRBR}part>"
 IS_PART_OF, HAS_PART = f"<{DCTERMS}isPartOf>", f"<{DCTERMS}hasPart>"
 EXEMPLAR_OF, EXEMPLAR = f"<{FRBR}exemplarOf>", f"<{FRBR}exemplar>"
-LANGUAGE_VERSION_OF = f"<{LEXO}languageVersionOf>"
-LANGUAGE_VERSION = f"<{LEXO}languageVersion>"
+SAME_VERSION = f"<{LEXO}sameVersion>"
+IS_VERSION_OF = f"<{DCTERMS}isVersionOf>"
 ITEM = f"<{LEXO}item>"
 
 # Metadata from publishers

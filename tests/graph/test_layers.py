@@ -19,11 +19,12 @@ from lexurn.graph import (
     Statements,
     statements_of,
 )
-from lexurn.model import Item, LanguageText, Record, families_of, family_of
+from lexurn.model import Item, LanguageText, Record, Status, families_of, family_of
 from lexurn.name import http_of, parse
 
 DAY = dt.date(2020, 1, 1)
 SHORT = "urn:lex:it:stato:legge:2000-01-01;1"
+OTHER = "urn:lex:it:parlamento:legge:2000-01-01;1"
 
 
 def node(text):
@@ -270,7 +271,8 @@ def test_a_copy_is_a_node_of_its_own():
 
 def test_links_lead_down_too():
     computed = sample(base=None).computed
-    assert said(computed, node(ACT))["frbr:realization"] == {
+    named_otherwise = {node(f"{ALIAS}@original:it")}
+    assert said(computed, node(ACT))["frbr:realization"] == named_otherwise | {
         node(f"{ACT}@{version}")
         for version in (
             "1500-02-29:la",
@@ -329,9 +331,48 @@ def test_only_manifestations_have_exemplars(name, exemplar):
 
 def test_a_version_and_the_same_in_one_language():
     computed = sample().computed
-    assert said(computed, node(PLAIN))["lexo:languageVersion"] == {node(AMENDED)}
-    assert said(computed, node(AMENDED))["lexo:languageVersionOf"] == {node(PLAIN)}
-    assert "lexo:languageVersionOf" not in said(computed, node(ORIGINAL))
+    assert said(computed, node(PLAIN))["lexo:sameVersion"] == {node(AMENDED)}
+    assert said(computed, node(AMENDED))["lexo:sameVersion"] == {node(PLAIN)}
+    assert "lexo:sameVersion" not in said(computed, node(f"{ACT}@bozza;2006-01-01:it"))
+
+
+def aliased(*names, **fields):
+    """The computed statements on an act and its alias, with more names."""
+    records = [Record(name=parse(OTHER), alias_of=parse(SHORT), **fields)]
+    records += [Record(name=parse(name)) for name in names]
+    (family,) = families_of(records)
+    return statements_of(family, as_of=DAY).computed
+
+
+def test_a_version_in_languages_under_an_alias():
+    computed = aliased(f"{SHORT}@original:it", f"{OTHER}@original:it", f"{OTHER}@original:de")
+    it, de = node(f"{SHORT}@original:it"), node(f"{OTHER}@original:de")
+    assert said(computed, it)["lexo:sameVersion"] == {de}
+    assert said(computed, de)["lexo:sameVersion"] == {it}
+    assert "lexo:sameVersion" not in said(computed, node(f"{OTHER}@original:it"))
+
+
+def test_a_canonical_work_has_the_expressions_of_its_aliases():
+    version = f"{OTHER}@original"
+    assert said(aliased(version), node(SHORT))["frbr:realization"] == {node(version)}
+    assert said(aliased(version), node(OTHER))["frbr:realization"] == {node(version)}
+    withdrawn = aliased(version, status=Status.WITHDRAWN)
+    assert "frbr:realization" not in said(withdrawn, node(SHORT))
+
+
+@pytest.mark.parametrize(
+    ("names", "part", "whole"),
+    [
+        ((f"{SHORT}~art1", f"{SHORT}@original~art1"), f"{SHORT}@original~art1", f"{SHORT}~art1"),
+        ((f"{SHORT}~art1", f"{OTHER}@original~art1"), f"{OTHER}@original~art1", f"{SHORT}~art1"),
+        ((f"{OTHER}~art1", f"{OTHER}@original~art1"), f"{OTHER}@original~art1", f"{OTHER}~art1"),
+        ((f"{SHORT}~art2", f"{SHORT}@original~art1"), f"{SHORT}@original~art1", None),
+        ((f"{SHORT}~art1", f"{SHORT}@a$b.it:pdf~art1"), f"{SHORT}@a$b.it:pdf~art1", None),
+    ],
+)
+def test_a_partition_of_an_expression_is_a_version_of_that_of_the_work(names, part, whole):
+    expected = None if whole is None else {node(whole)}
+    assert said(aliased(*names), node(part)).get("dcterms:isVersionOf") == expected
 
 
 def test_version_relations_in_a_chain():

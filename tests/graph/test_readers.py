@@ -138,6 +138,24 @@ def without_order(value):
     return str(value)
 
 
+def nest_once(document):
+    """JSON-LD without what is nested again: a frame nests a node once in each work."""
+    seen = set()
+
+    def visit(value):
+        if isinstance(value, list):
+            return [visit(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        if value.get("id") in seen:
+            return value["id"]
+        seen.update({value["id"]} if "id" in value else ())
+        return {key: visit(item) for key, item in value.items()}
+
+    works = sorted(document["@graph"], key=lambda work: "sameAs" in work)
+    return without_order({"@graph": visit(works)})
+
+
 def nested():
     """What we write, and the same triples for others to frame."""
     statements = sample(base=None)
@@ -150,13 +168,13 @@ def test_the_frame_nests_alike_with_pyld():
     ours, triples = nested()
     frame = json.loads(data.read_text("ontology/frame.jsonld"))
     graph = jsonld.from_rdf(triples.decode(), {"format": "application/n-quads"})
-    assert without_order(jsonld.frame(graph, frame, {"omitGraph": False})) == ours
+    assert nest_once(jsonld.frame(graph, frame, {"omitGraph": False})) == ours
 
 
 def test_the_frame_nests_alike_with_jsonld_js(node):
     ours, triples = nested()
     path = data.find_folder("ontology") / "frame.jsonld"
-    assert without_order(json.loads(node(triples, "frame", str(path)))) == ours
+    assert nest_once(json.loads(node(triples, "frame", str(path)))) == ours
 
 
 def test_the_frame_holds_the_context():
@@ -181,7 +199,9 @@ def test_works_hold_expressions_hold_manifestations_hold_items():
     for node in graph:
         walk(node, ())
     assert paths == {
+        ("hasPart",),
         ("realization",),
+        ("realization", "hasPart"),
         ("realization", "embodiment"),
         ("realization", "embodiment", "item"),
         ("realization", "embodiment", "item", "checksum"),

@@ -13,11 +13,10 @@ LINKS = [
     for prefix, names in {
         "frbr": "realization realizationOf embodiment embodimentOf exemplar exemplarOf part partOf",
         "iana": "first last next previous current version-history",
-        "lexo": "item languageVersion languageVersionOf earlierVersion alias "
-        "manifestation manifestationOf amendedBy",
+        "lexo": "item sameVersion earlierVersion alias manifestation manifestationOf amendedBy",
         "dcat": "hasVersion hasCurrentVersion",
         "owl": "sameAs",
-        "dcterms": "isPartOf hasPart",
+        "dcterms": "isPartOf hasPart isVersionOf",
     }.items()
     for name in names.split()
 ]

@@ -62,7 +62,7 @@ INVERSE_LINKS: Final = frozenset(
         f"{FRBR}exemplar",
         f"{FRBR}part",
         f"{LEXO}manifestation",
-        f"{LEXO}languageVersion",
+        f"{LEXO}sameVersion",
         ITEM,
         f"{DCTERMS}hasPart",
     }
@@ -83,7 +83,7 @@ CLASSED_LINKS: Final = frozenset(
     {
         *UPWARD_LINKS,
         f"{FRBR}exemplarOf",
-        f"{LEXO}languageVersionOf",
+        f"{DCTERMS}isVersionOf",
         f"{SPDX}checksum",
     }
 )

@@ -169,7 +169,10 @@ class _Tree:
         self._seen: set[str] = set()
 
     def roots(self) -> Iterator[Json]:
-        """Write the nodes that no link leads down to; last, those in circles or too deep."""
+        """Write the nodes that no link leads down to; last, those in circles or too deep.
+
+        Aliases come after canonical names, which so nest the expressions of both.
+        """
         led_to = {
             value
             for node, predicates in self._nodes.items()
@@ -178,6 +181,7 @@ class _Tree:
             if value != node
         }
         roots = [node for node in self._nodes if node not in led_to]
+        roots.sort(key=lambda node: v.SAME_AS in self._nodes[node])
         for node in (*roots, *self._nodes):
             if node not in self._seen and node not in self._anonymous:
                 yield self._write_node(node, 0)

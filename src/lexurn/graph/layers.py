@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import defaultdict
 from enum import Enum
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import TYPE_CHECKING
 
 from lexurn import data
 from lexurn import vocabulary as v
 from lexurn.graph.catalogued import list_catalogued_properties, list_item_properties
 from lexurn.graph.statements import Layer, Statements
-from lexurn.model import read_day
+from lexurn.model import Status, read_day
 from lexurn.name import http_of
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         ManifestationIdentifier,
         Measure,
         Name,
+        Version,
     )
 
 
@@ -200,7 +201,7 @@ NodeProperty = tuple[str, str]
 COMPUTED_PROPERTIES = frozenset(
     {
         *(v.SAME_AS, v.EXEMPLAR, *(link for kind in NameKind for link in kind.down)),
-        *(v.LANGUAGE_VERSION, v.LANGUAGE_VERSION_OF, v.EARLIER_VERSION, v.AS_OF),
+        *(v.SAME_VERSION, v.IS_VERSION_OF, v.EARLIER_VERSION, v.AS_OF),
         *(v.FIRST, v.LAST, v.PREVIOUS, v.NEXT, v.CURRENT, v.VERSION_HISTORY),
         *(v.HAS_VERSION, v.HAS_CURRENT_VERSION),
     }
@@ -272,16 +273,11 @@ def _gather_layers(
         node, kind = f"<{name.iri}>", classify_name(name)
         nodes[text] = node
         properties = decoded[node] = decode_name(name)
-        # Records are sorted and complete: parents have been met, and so has ``@v`` of ``@v:it``.
+        # Records are sorted and complete: parents have been met.
         parent = nodes.get(kind.parent(text))
         if parent is not None:
             properties += [f"{link} {parent}" for link in kind.up]
             computed[parent] += [f"{link} {node}" for link in kind.down]
-        if kind is NameKind.EXPRESSION and name.expression and name.expression.language:
-            plain = nodes.get(text.removesuffix(f":{name.expression.language}"))
-            if plain is not None:
-                computed[plain].append(f"{v.LANGUAGE_VERSION} {node}")
-                computed[node].append(f"{v.LANGUAGE_VERSION_OF} {plain}")
         stated = list_catalogued_properties(record)
         if stated:
             catalogued[node] += stated
@@ -289,9 +285,45 @@ def _gather_layers(
             holders[f"<{item.url}>"][node] = kind
             for subject, each in list_item_properties(item):
                 catalogued[subject].append(each)
+    for subject, each in _relate_expressions(family, nodes):
+        computed[subject].append(each)
     for subject, each in _relate_nodes(family, as_of, base, holders):
         computed[subject].append(each)
     return decoded, catalogued, computed
+
+
+def _relate_expressions(family: Family, nodes: Mapping[str, str]) -> Iterator[NodeProperty]:
+    """Relate expressions to works that have another name, and to the same in other languages.
+
+    The canonical work has the expressions named under its aliases, except withdrawn ones, too. A
+    partition of an expression is related to the same partition of the work, if that has a node.
+
+    Args:
+        family: the family.
+        nodes: the node of each name, by its canonical text.
+    """
+    versions: dict[tuple[Name, Version], list[str]] = defaultdict(list)
+    for record in family.records:
+        name = record.name
+        if name.expression is None or name.manifestation is not None:
+            continue
+        node, own = f"<{name.iri}>", name.work_name
+        work = family.canonical(own)
+        if name.partition is not None:
+            parts = (nodes.get(f"{each}~{name.partition}") for each in (work, own))
+            part = next(filter(None, parts), None)
+            if part is not None:
+                yield node, f"{v.IS_VERSION_OF} {part}"
+            continue
+        if work != own:
+            alias = family.record(own)
+            if alias is None or alias.status is not Status.WITHDRAWN:
+                yield f"<{work.iri}>", f"{v.REALIZATION} {node}"
+        if family.canonical(name) == name:
+            versions[work, name.expression.version].append(node)
+    for languages in versions.values():
+        for one, other in permutations(languages, 2):
+            yield one, f"{v.SAME_VERSION} {other}"
 
 
 def _relate_nodes(
