@@ -19,7 +19,7 @@ B = "urn:lex:xx:a:b:2000-01-01;2"
 C = "urn:lex:xx:a:b:2000-01-01;3"
 WORK = f"<{A}>"
 ITEM = "<https://example.org/x>"
-SUM = f"<urn:sha256:{SHA256}>"
+SUM = f"<urn:sha256:{SHA256}>"  # as older graphs have it: its value counts
 
 
 def turtle(text):

@@ -73,7 +73,7 @@ def test_what_is_nested_is_there() -> None:
     nested = {ACT, FIRST, SECOND, THIRD, PDF, ANNEX, PARTITION, f"{ACT}~art3;par2"}
     assert nested <= subjects(ACT)
     assert "https://files.example/456.pdf" in subjects(ACT)
-    assert any(subject.startswith("urn:sha256:") for subject in subjects(ACT))
+    assert any(subject.startswith("ni:///sha-256;") for subject in subjects(ACT))
 
 
 def test_what_is_beside_is_not() -> None:

@@ -208,7 +208,7 @@ def _find_others_lines(lines: Iterable[str], keys: Collection[str], holdings: In
             stated.setdefault(url, {})[value] = line
     for url, waiting in stated.items():
         for item in holdings.copies(url, keys):
-            for value in (str(item.bytes), f"<urn:sha256:{item.sha256}>"):
+            for value in (str(item.bytes), f"<{item.digest_uri}>"):
                 if value in waiting:
                     found.add(waiting.pop(value))
             if not waiting:

@@ -376,8 +376,8 @@ def _list_nodes(family: Family, base: str | None) -> Iterator[tuple[str, str]]:
             yield http_of(record.name, base).uri, act
         for item in record.items:
             yield item.url, act
-            if item.sha256 is not None:
-                yield f"urn:sha256:{item.sha256}", act
+            if item.digest_uri is not None:
+                yield item.digest_uri, act
 
 
 _NODE: Final = re.compile(rb'<([^\x00-\x20<>"{}|^`\\]*)>')

@@ -96,14 +96,21 @@ def list_catalogued_properties(record: Record) -> list[str]:
 
 
 def list_item_properties(item: Item) -> Iterator[tuple[str, str]]:
-    """List the properties of a copy and its checksum, as pairs of node and property."""
+    """List the properties of a copy and its checksum, as pairs of node and property.
+
+    Raises:
+        GraphError: the digest is not hexadecimal.
+    """
     node = f"<{item.url}>"
     yield node, f"{v.TYPE} {v.ITEM_CLASS}"
     yield node, f"{v.TYPE} {v.FRBR_ITEM}"
     if item.bytes is not None:
         yield node, f"{v.BYTE_SIZE} {format_integer(item.bytes, v.XSD_NON_NEGATIVE_INTEGER)}"
     if item.sha256 is not None:
-        checksum = format_iri(f"urn:sha256:{item.sha256}")
+        try:
+            checksum = f"<{item.digest_uri}>"
+        except ValueError:
+            raise GraphError(f"{item.url}: sha256 {item.sha256!r} is not hexadecimal") from None
         yield node, f"{v.CHECKSUM} {checksum}"
         yield checksum, f"{v.TYPE} {v.CHECKSUM_CLASS}"
         yield checksum, f"{v.ALGORITHM} {v.SHA256}"

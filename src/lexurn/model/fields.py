@@ -10,6 +10,8 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import json
+from base64 import urlsafe_b64encode
+from binascii import a2b_hex
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from functools import lru_cache
@@ -56,6 +58,21 @@ class Item:
     url: str
     bytes: int | None = None
     sha256: str | None = None
+
+    @property
+    def digest_uri(self) -> str | None:
+        """URI of the digest (RFC 6920 section 3), None without one.
+
+        >>> Item(url="https://law.example/1.pdf", sha256="00" * 32).digest_uri
+        'ni:///sha-256;AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+
+        Raises:
+            ValueError: the digest is not hexadecimal.
+        """
+        if self.sha256 is None:
+            return None
+        digits = urlsafe_b64encode(a2b_hex(self.sha256)).rstrip(b"=").decode()
+        return f"ni:///sha-256;{digits}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

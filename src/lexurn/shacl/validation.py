@@ -281,7 +281,7 @@ def _list_nodes(record: Record) -> Iterator[str]:
     for item in record.items:
         yield f"<{item.url}>"
         if item.sha256 is not None:
-            yield f"<urn:sha256:{item.sha256}>"
+            yield f"<{item.digest_uri}>"
 
 
 class FamilyCheck(NamedTuple):
