@@ -383,7 +383,7 @@ def test_what_lexurn_wrote_comes_back() -> None:
         for field in ("licenses", "creators", "subjects"):
             assert getattr(found, field) == getattr(record, field)
         assert set(found.publishers) == set(record.publishers)
-        assert found.named("amendedBy") == (parse(OTHER),)
+        assert found.named("consolidates") == (parse(OTHER),)
         assert found.named("isVersionOf") == (parse(ACT),)
         if base is not None:
             assert found.named("first") == found.named("previous") == (parse(OLD),)

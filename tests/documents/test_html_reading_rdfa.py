@@ -10,7 +10,7 @@ from reading_cases import ACT, BASE, DCTERMS, ELI, codes, ours_of, page, said, t
 from lexurn.documents import Notation
 from lexurn.documents.reading.rdfa import XHTML_VOCABULARY
 from lexurn.model import LanguageText, Record
-from lexurn.name import parse
+from lexurn.name import http_of, parse
 from lexurn.pages import make_document_metadata
 
 PREFIX = f'prefix="eli: {ELI} x: http://x.example/"'
@@ -151,7 +151,8 @@ def test_our_heads_are_read_as_by_pyrdfa(record: Record, base: str | None) -> No
     text = page(f'<base href="{BASE}">\n{head}', language="en")
     found = ours_of(text, Notation.RDFA)
     assert found == theirs_of(text)
-    assert (str(record.name), f"{ELI}id_local", str(record.name), XSD_STRING) in found
+    subject = str(record.name) if base is None else http_of(record.name, base).uri
+    assert (subject, f"{ELI}id_local", str(record.name), XSD_STRING) in found
 
 
 XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from export_cases import (
@@ -30,7 +31,7 @@ from export_cases import (
 from lxml import html
 
 from lexurn import data
-from lexurn.model import LanguageText, Record, families_of
+from lexurn.model import Item, LanguageText, Record, families_of
 from lexurn.pages import head
 
 ELI = "http://data.europa.eu/eli/ontology#"
@@ -253,17 +254,110 @@ def test_legal_force(text: str, day: str, force: str | None) -> None:
     assert block(text, dt.date.fromisoformat(day)).get("legislationLegalForce") == force
 
 
+def test_force_is_claimed_only_where_a_record_states_a_date() -> None:
+    undated = [replace(each, in_force_from=None, in_force_until=None) for each in records()]
+    for record in undated:
+        text = head(record, undated, base=BASE, as_of=AS_OF)
+        assert "InForce" not in text
+    for stated, words in (({}, []), ({FIRST}, ["NotInForce"]), ({SECOND}, ["InForce"])):
+        day = dt.date(2003, 10, 16)
+        family = [
+            replace(each, in_force_from=day if str(each.name) in stated else None)
+            for each in undated
+        ]
+        versions = [head(name(text), family, base=BASE, as_of=AS_OF) for text in (FIRST, SECOND)]
+        found = [each for text in versions for each in re.findall(r"schema.org/(\w*InForce)", text)]
+        assert found == words
+        assert len(re.findall("eli/ontology#in_force", "".join(versions))) == len(words)
+        # The act is in force if the version that is in force is stated to be.
+        act = head(name(ACT), family, base=BASE, as_of=AS_OF)
+        assert ("schema.org/InForce" in act) is (SECOND in stated)
+        assert "NotInForce" not in act
+
+
+@pytest.mark.parametrize(
+    ("text", "term", "found"),
+    [
+        (ACT, "type_document", ["it/measures/legge"]),
+        (ACT, "jurisdiction", ["jurisdictions/it"]),
+        # The state stands for any legislator by convention.
+        (ACT, "passed_by", []),
+        (SECOND, "jurisdiction", []),
+        (
+            "urn:lex:it:ministero.interno:decreto:2000-01-01;1",
+            "type_document",
+            ["it/measures/decreto"],
+        ),
+        (
+            "urn:lex:it:ministero.interno+ministero.lavori.pubblici:decreto:2000-01-01;1",
+            "passed_by",
+            ["it/authorities/ministero.interno", "it/authorities/ministero.lavori.pubblici"],
+        ),
+        # It ceased to exist in 2001.
+        ("urn:lex:it:ministero.lavori.pubblici:decreto:2010-01-01;1", "passed_by", []),
+        ("urn:lex:it:ministero.interno;direzione.x:decreto:2010-01-01;1", "passed_by", []),
+        ("urn:lex:it:senato.repubblica:disegno.legge:14.legislatura;s.2544", "passed_by", []),
+        ("urn:lex:it;toscana:regione:legge:2014-11-10;65", "jurisdiction", ["it/units/toscana"]),
+        ("urn:lex:it;toscana:regione:legge:2014-11-10;65", "passed_by", []),
+        ("urn:lex:un.org:general.assembly:resolution:2000-01-01;1", "jurisdiction", []),
+    ],
+)
+def test_eli_says_of_an_act_only_what_the_registry_is_sure_of(
+    text: str, term: str, found: list[str]
+) -> None:
+    assert rdfa(text, term) == [f"https://w3id.org/lexurn/registry/{each}" for each in found]
+
+
+def test_the_acts_that_made_a_version_have_amended_the_act() -> None:
+    amending = "urn:lex:it:stato:legge:2005-01-01;1"
+    family = [Record(name=name(SECOND), amended_by=(name(amending),))]
+    version, act = (head(name(text), family, base=BASE, as_of=AS_OF) for text in (SECOND, ACT))
+    assert f'{ELI}consolidates" href="{url(amending)}"' in version
+    assert f'{ELI}amended_by" href="{url(amending)}"' in act
+    assert f"{ELI}amended_by" not in version
+
+
+def test_a_copy_without_a_named_format_is_of_a_format_of_its_version() -> None:
+    urls = ("https://a.example/1.pdf?x=1", "https://a.example/1.xml", "https://a.example/1")
+    items = tuple(Item(url=each) for each in sorted(urls))
+    rendered = head(Record(name=name(FIRST), items=items), base=BASE, as_of=AS_OF)
+    about = f"{url(FIRST)}#application/pdf"
+    page = html.fromstring(f"<html><head>{rendered}</head></html>")
+    found = page.findall(f".//link[@about='{about}']")
+    assert [each.get("href") for each in found] == [
+        f"{ELI}Format",
+        "http://www.iana.org/assignments/media-types/application/pdf",
+        url(FIRST),
+        urls[0],
+    ]
+    assert rendered.count(f"{ELI}is_embodied_by") == 1
+    named = [Record(name=name(f"{FIRST}$a.it:application-pdf"))]
+    assert about not in head(Record(name=name(FIRST), items=items), named, base=BASE, as_of=AS_OF)
+
+
+def test_a_name_below_an_alias_is_below_the_canonical_name() -> None:
+    version = f"{SWISS_FRENCH}@originel:fr"
+    assert rdfa(version, "realizes") == [url(SWISS)]
+    assert url(version) in rdfa(SWISS, "is_realized_by")
+    assert rdfa(SWISS_FRENCH, "is_realized_by") == []
+    (same,) = tags(SWISS_FRENCH).findall(
+        ".//link[@property='http://www.w3.org/2002/07/owl#sameAs']"
+    )
+    assert (same.get("about"), same.get("href")) == (url(SWISS_FRENCH), url(SWISS))
+
+
 def test_eli_says_it_of_the_name() -> None:
     about = {each.get("about") for each in tags(SECOND).findall(".//*[@property]")}
-    assert about == {SECOND}
-    assert rdfa(SECOND, "realizes") == [ACT]
+    assert about == {url(SECOND)}
+    assert rdfa(SECOND, "realizes") == [url(ACT)]
     assert rdfa(SECOND, "version_date") == ["2005-03-01"]
     assert rdfa(SECOND, "language")[0].endswith("/language/ITA")
-    assert rdfa(SECOND, "is_embodied_by") == [PDF]
-    assert rdfa(PDF, "embodies") == [SECOND]
-    assert sorted(rdfa(ACT, "is_realized_by")) == sorted([FIRST, GERMAN, SECOND, THIRD])
-    assert rdfa(ACT, "has_annex") == [ANNEX]
-    assert rdfa(ANNEX, "is_annex_of") == [ACT]
+    assert rdfa(SECOND, "is_embodied_by") == [url(PDF)]
+    assert rdfa(PDF, "embodies") == [url(SECOND)]
+    versions = map(url, (FIRST, GERMAN, SECOND, THIRD))
+    assert sorted(rdfa(ACT, "is_realized_by")) == sorted(versions)
+    assert rdfa(ACT, "has_annex") == [url(ANNEX)]
+    assert rdfa(ANNEX, "is_annex_of") == [url(ACT)]
 
 
 @pytest.mark.parametrize("text", [ACT, SECOND, PDF, ANNEX, PARTITION, SWISS_FRENCH, HOSTILE])

@@ -98,12 +98,18 @@ def outcome(name: str, data: bytes) -> str:
     return found.format.key
 
 
-def _content(data: bytes) -> bytes | dict[str, bytes | None]:
-    """The bytes of a document; of a container those that its members hold."""
+def _content(data: bytes) -> bytes | dict[str, bytes | str | None]:
+    """The bytes of a document; of a container those of its members, or why they are not read."""
     if not data.startswith(b"PK"):
         return data
     container = open_container(document_from_bytes(data))
-    return {name: container.read_member(name) for name in container.by_name}
+    members: dict[str, bytes | str | None] = {}
+    for name in container.by_name:
+        try:
+            members[name] = container.read_member(name)
+        except DocumentError as error:
+            members[name] = error.finding.code
+    return members
 
 
 def _hold(before: Document, after: Document, format: DocumentFormat) -> None:

@@ -360,9 +360,12 @@ def extraction_to_rows(extraction: Extraction) -> tuple[Row, ...]:
     is_text = FORBIDDEN_CHARACTERS.search(file) is None and file.isprintable()
     # A manifest may have the path of a file below a folder.
     is_path = is_text and file == file.strip() and not {"", ".", ".."} & set(file.split("/"))
+    # A version is consolidated from its act and from the acts that amend it.
+    amending = [*extraction.named("amendedBy"), *extraction.named("consolidates")]
+    amending = [each for each in amending if each.act_name != name.act_name]
     texts: dict[str, list[str]] = {
         "dialect_name": list(extraction.names[0].spellings),
-        "amended_by": [str(each) for each in extraction.named("amendedBy")],
+        "amended_by": list(dict.fromkeys(map(str, amending))),
         "url": list(extraction.urls),
         "file": [file] if is_path else [],
         "license": list(extraction.licenses),

@@ -1,18 +1,25 @@
 """ELI: statements about a name in terms of the ELI ontology 1.5 (``mappings/eli.ttl``).
 
-Where a term of ELI is for one level only, the other levels have that of Dublin Core: ELI's titles
-are of expressions, its parts of works, its licence (at most one) of manifestations.
+Each property stands where its domain in the ontology allows. On other names the property of Dublin
+Core stands for it: ELI's titles are of expressions, its parts of works, its licence of formats.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, urlsplit
 
 from lexurn import data
 from lexurn.name import Level
-from lexurn.pages.view import find_last_day, is_format
-from lexurn.pages.words import check_link, escape_controls
-from lexurn.vocabulary import DCTERMS, ELI, LANGUAGE, RDF, XSD
+from lexurn.pages.view import find_last_day, list_legal_authors
+from lexurn.pages.words import (
+    check_link,
+    decode_media_type,
+    decode_valid_media_type,
+    escape_controls,
+)
+from lexurn.registry import load_jurisdictions, load_registry
+from lexurn.vocabulary import DC, DCTERMS, ELI, LANGUAGE, RDF, XSD
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -21,12 +28,14 @@ if TYPE_CHECKING:
     from lexurn.model import Record
     from lexurn.name import Name
     from lexurn.pages.view import FamilyView
+    from lexurn.registry import Lexicon
 
-_CLASSES = {
-    Level.WORK: "LegalResource",
-    Level.EXPRESSION: "LegalExpression",
-    Level.MANIFESTATION: "Manifestation",
-}
+_MEDIA_TYPES = "http://www.iana.org/assignments/media-types/"
+"""Namespace of media types in the ELI ontology."""
+
+_NO_PLACE = "/organisation"
+"""End of the kind of jurisdictions that are not places."""
+
 _LINK_TERMS = {
     **{(level, "part"): (f"{DCTERMS}hasPart", f"{DCTERMS}isPartOf") for level in Level},
     (Level.WORK, "part"): (f"{ELI}has_part", f"{ELI}is_part_of"),
@@ -39,9 +48,20 @@ _LINK_TERMS = {
 ELI has none between a work and a format without a version.
 """
 
+_WORKS = ("LegalResource", "LegalResourceSubdivision")
+_TERMS = {
+    "id_local": ((*_WORKS, "LegalExpression", "Format"), f"{DCTERMS}identifier"),
+    "title": (("LegalExpression",), f"{DCTERMS}title"),
+    "publisher": (("LegalExpression", "Format"), f"{DC}publisher"),
+    "publisher_agent": (("LegalExpression", "Format"), f"{DCTERMS}publisher"),
+    "licence": (("Format",), f"{DCTERMS}license"),
+    "is_about": (_WORKS, f"{DCTERMS}subject"),
+}
+"""Properties of ELI: the classes that have them, and the property of all others."""
+
 
 class Statement(NamedTuple):
-    """Statement about a name: a property, and an IRI or a text as its value.
+    """Statement: a property of a subject, and an IRI or a text as its value.
 
     Attributes:
         term: the IRI of the property.
@@ -49,6 +69,7 @@ class Statement(NamedTuple):
         is_iri: whether the value is an IRI.
         language: the language of a text, where known.
         datatype: the IRI of the datatype of a text, None for a plain one.
+        about: the IRI of the subject, None for the name itself.
     """
 
     term: str
@@ -56,90 +77,192 @@ class Statement(NamedTuple):
     is_iri: bool = False
     language: str | None = None
     datatype: str | None = None
+    about: str | None = None
 
 
-def _state_iri(term: str, iri: str) -> Statement:
-    return Statement(term, iri, is_iri=True)
+def _state_iri(term: str, iri: str, about: str | None = None) -> Statement:
+    return Statement(term, iri, is_iri=True, about=about)
 
 
 def _state_day(term: str, day: dt.date) -> Statement:
-    return Statement(f"{ELI}{term}", day.isoformat(), datatype=f"{XSD}date")
+    return Statement(term, day.isoformat(), datatype=f"{XSD}date")
 
 
 def list_eli_statements(view: FamilyView, name: Name) -> Iterator[Statement]:
-    """Yield the statements about the name itself, not about the page."""
-    # ELI has no class for the parts of a version or a file.
-    kind = None if name.partition is not None else _CLASSES[name.level]
-    if name.partition is not None and name.level is Level.WORK:
-        kind = "LegalResourceSubdivision"
+    """Yield the statements about the name itself, and about formats of it that have no name."""
+    kind = _choose_class(name)
     if kind is not None:
         yield _state_iri(f"{RDF}type", f"{ELI}{kind}")
-    yield Statement(f"{ELI}id_local", str(name))
-    term = f"{ELI}title" if kind == _CLASSES[Level.EXPRESSION] else f"{DCTERMS}title"
+    yield Statement(_choose_term(kind, "id_local"), str(name))
     for title in view.titles(name):
+        term = _choose_term(kind, "title")
         yield Statement(term, escape_controls(title.value), language=title.language)
     parent = name.parent
     if parent is not None and (terms := _find_link_terms(parent, name)):
-        yield _state_iri(terms[1], parent.iri)
-    if name.partition is None:
-        yield from _state_own_parts(view, name)
-    yield from _state_record(view.record(name))
+        yield _state_iri(terms[1], view.rdf_iri(view.family.canonical(parent)))
+    if kind == "LegalResource" and not name.work.annexes:
+        yield from _state_act(name)
+    if kind == "LegalExpression":
+        yield from _state_version(view, name)
+    if kind == "Format" and name.manifestation is not None:
+        media_type = quote(decode_media_type(name.manifestation.format.mime), safe="/+")
+        yield _state_iri(f"{ELI}format", _MEDIA_TYPES + media_type)
+    yield from _state_record(view, name, kind)
     if name.partition is None:
         yield from _link_below(view, name)
+
+
+def _choose_class(name: Name) -> str | None:
+    """Return the class of a name in ELI; it has none for the parts of a version or a file.
+
+    A format of ELI has exactly one type, so a file whose type is not known is a manifestation.
+    """
+    if name.level is Level.WORK:
+        return "LegalResource" if name.partition is None else "LegalResourceSubdivision"
+    if name.partition is not None:
+        return None
+    if name.manifestation is None:
+        return "LegalExpression"
+    is_known = decode_valid_media_type(name.manifestation.format.mime) is not None
+    return "Format" if is_known else "Manifestation"
+
+
+def _choose_term(kind: str | None, local: str) -> str:
+    classes, other = _TERMS[local]
+    return f"{ELI}{local}" if kind in classes else other
 
 
 def _find_link_terms(parent: Name, child: Name) -> tuple[str, str] | None:
     return _LINK_TERMS.get((parent.level, child.level if child.partition is None else "part"))
 
 
-def _state_own_parts(view: FamilyView, name: Name) -> Iterator[Statement]:
-    """Yield the values of those parts that are the name's own: the act's on the act, and so on."""
-    if name.level is Level.WORK and not name.work.annexes:
-        for date in name.work.details.dates:
-            if date.day is not None:
-                yield _state_day("date_document", date.day)
-        for number in name.work.details.numbers:
-            yield Statement(f"{ELI}number", number)
-    if name.level is not Level.EXPRESSION or name.expression is None:
-        return
+def _state_act(name: Name) -> Iterator[Statement]:
+    """Yield the values of the parts of an act's name, and what the registry has for them.
+
+    ELI has one date of an act; several are dates of Dublin Core.
+    """
+    days = [date.day for date in name.work.details.dates if date.day is not None]
+    term = f"{ELI}date_document" if len(days) == 1 else f"{DCTERMS}date"
+    yield from (_state_day(term, day) for day in days)
+    for number in name.work.details.numbers:
+        yield Statement(f"{ELI}number", number)
+    code, units, measure = name.jurisdiction.code, name.jurisdiction.units, name.work.measure
+    law, day = load_registry().law(code), max(days, default=None)
+    kinds = (_find_entry(law.measures, each, day) for each in (str(measure), measure.type))
+    # The registry has no issuers of a region or a town, only what all of them are called.
+    authors = () if units else list_legal_authors(name)
+    found = [
+        ("type_document", next(filter(None, kinds), None)),
+        *(("passed_by", _find_entry(law.authorities, str(each), day)) for each in authors),
+    ]
+    if units:
+        found.append(("jurisdiction", _find_entry(law.units, ";".join(units), day)))
+    elif (place := load_jurisdictions().get(code)) and not (place.kind or "").endswith(_NO_PLACE):
+        found.append(("jurisdiction", place.iri))
+    yield from (_state_iri(f"{ELI}{term}", iri) for term, iri in found if iri is not None)
+
+
+def _find_entry(lexicon: Lexicon, notation: str, day: dt.date | None) -> str | None:
+    """Return the IRI of the entry that a notation names itself, if it was valid on the day.
+
+    Other entries with the notation are narrower: a ``legge.regionale`` is a ``legge`` in names.
+    """
+    text = "" if day is None else day.isoformat()
+    for entry in lexicon.by_notation(notation):
+        start, until = entry.valid_from, entry.valid_until
+        is_valid = (start is None or start <= text) and (until is None or "" < text < until)
+        if is_valid and entry.iri.endswith(f"/{notation.replace(';', '_')}"):
+            return entry.iri
+    return None
+
+
+def _state_version(view: FamilyView, name: Name) -> Iterator[Statement]:
     day = view.version_day(name)
     if day is not None:
-        yield _state_day("version_date", day)
+        yield _state_day(f"{ELI}version_date", day)
     codes: dict[str, str] = data.load_table("languages")["authority"]
-    code = codes.get((name.expression.language or "").partition("-")[0])
+    tag = name.expression.language if name.expression else None
+    code = codes.get((tag or "").partition("-")[0])
     if code is not None:
         yield _state_iri(f"{ELI}language", f"{LANGUAGE}{code}")
 
 
-def _state_record(record: Record) -> Iterator[Statement]:
-    """Yield the dates of a work or a version, its amending acts, its publishers and licences."""
-    is_work = record.name.level is Level.WORK
-    days = (
-        ("date_publication", record.published if is_work else None),
-        ("first_date_entry_in_force", record.in_force_from),
-        ("date_no_longer_in_force", find_last_day(record.in_force_until)),
-    )
-    if record.name.level is not Level.MANIFESTATION:
-        yield from (_state_day(term, day) for term, day in days if day is not None)
+def _state_record(view: FamilyView, name: Name, kind: str | None) -> Iterator[Statement]:
+    """Yield the statements of the record: force, amending acts, publishers, licences, subjects."""
+    record = view.record(name)
+    if kind in _WORKS:
+        yield from _state_force(view, record)
+        if record.published is not None:
+            yield _state_day(f"{ELI}date_publication", record.published)
+        # The acts that made its versions have amended the act.
+        versions = (each for chain in view.chains(name) for each in chain.versions)
+        records = [record, *(view.record(each) for version in versions for each in version.names)]
+        for amending in dict.fromkeys(each for one in records for each in one.amended_by):
+            yield _state_iri(f"{ELI}amended_by", view.rdf_iri(amending))
+    elif kind == "LegalExpression":
+        yield from _state_force(view, record)
         for amending in record.amended_by:
-            yield _state_iri(f"{ELI}amended_by", amending.iri)
+            yield _state_iri(f"{ELI}consolidates", view.rdf_iri(amending))
     for publisher in record.publishers:
         if check_link(publisher) is None:
-            yield Statement(f"{ELI}publisher", escape_controls(publisher))
+            yield Statement(_choose_term(kind, "publisher"), escape_controls(publisher))
         else:
-            yield _state_iri(f"{ELI}publisher_agent", publisher)
+            yield _state_iri(_choose_term(kind, "publisher_agent"), publisher)
     licences = [licence for licence in record.licenses if check_link(licence) is not None]
-    is_own = is_format(record.name) and len(licences) == 1
-    term = f"{ELI}licence" if is_own else f"{DCTERMS}license"
+    # ELI allows one licence.
+    term = _choose_term(kind if len(licences) == 1 else None, "licence")
     yield from (_state_iri(term, licence) for licence in licences)
+    for subject in record.subjects:
+        if check_link(subject) is not None:
+            yield _state_iri(_choose_term(kind, "is_about"), subject)
+
+
+def _state_force(view: FamilyView, record: Record) -> Iterator[Statement]:
+    last, is_in_force = find_last_day(record.in_force_until), view.is_in_force(record.name)
+    if record.in_force_from is not None:
+        yield _state_day(f"{ELI}first_date_entry_in_force", record.in_force_from)
+    if last is not None:
+        yield _state_day(f"{ELI}date_no_longer_in_force", last)
+    if is_in_force is not None:
+        yield _state_iri(
+            f"{ELI}in_force", f"{ELI}InForce-{'inForce' if is_in_force else 'notInForce'}"
+        )
 
 
 def _link_below(view: FamilyView, name: Name) -> Iterator[Statement]:
-    """Yield links to the names directly below, and from a format to its copies."""
-    for child in view.children(name):
-        if terms := _find_link_terms(name, child):
-            yield _state_iri(terms[0], child.iri)
+    """Yield links to the names directly below, and to copies.
+
+    The names below an alias are below its canonical name, and stated there.
+    """
+    if view.family.canonical(name) == name:
+        for child in view.children(name):
+            if terms := _find_link_terms(name, child):
+                yield _state_iri(terms[0], view.rdf_iri(child))
+    urls = [item.url for item in view.record(name).items if check_link(item.url) is not None]
     if name.level is Level.MANIFESTATION:
-        for item in view.record(name).items:
-            if check_link(item.url) is not None:
-                yield _state_iri(f"{ELI}is_exemplified_by", item.url)
+        yield from (_state_iri(f"{ELI}is_exemplified_by", url) for url in urls)
+    elif name.level is Level.EXPRESSION and not view.is_lasting:
+        named = {
+            each.manifestation.format.mime for each in view.formats(name) if each.manifestation
+        }
+        for url in urls:
+            mime = _find_mime(url)
+            if mime is not None and mime not in named:
+                yield from _state_unnamed_format(view.rdf_iri(name), decode_media_type(mime), url)
+
+
+def _find_mime(url: str) -> str | None:
+    """Return the media type of a copy, as in names; None where the extension has two or none."""
+    table, extension = data.load_table("extensions"), urlsplit(url).path.rpartition(".")[2].lower()
+    mime: str | None = table["formats"].get(extension)
+    return None if extension in table["shared"].values() else mime
+
+
+def _state_unnamed_format(version: str, media_type: str, url: str) -> Iterator[Statement]:
+    """Yield the statements about a format of a version that no name stands for."""
+    about = f"{version}#{media_type}"
+    yield _state_iri(f"{ELI}is_embodied_by", about)
+    yield _state_iri(f"{RDF}type", f"{ELI}Format", about)
+    yield _state_iri(f"{ELI}format", _MEDIA_TYPES + media_type, about)
+    yield _state_iri(f"{ELI}embodies", version, about)
+    yield _state_iri(f"{ELI}is_exemplified_by", url, about)

@@ -97,7 +97,7 @@ def write_head(view: FamilyView, name: Name, *, is_xml: bool = False) -> str:
 
     A lasting view is for a document that is not written again (see `FamilyView`).
     """
-    eli = (_make_rdfa(name, statement) for statement in list_eli_statements(view, name))
+    eli = (_make_rdfa(view, name, statement) for statement in list_eli_statements(view, name))
     tags = chained(_tag_dublin_core(view, name), eli, _tag_links(view, name))
     lines = [tag.markup(is_xml=is_xml) for tag in dict.fromkeys(tags)]
     script = write_script(make_legislation(view, name), is_ascii=view.is_lasting)
@@ -122,13 +122,13 @@ def _make_meta(name: str, content: str, *, lang: str | None = None) -> HeadEleme
     return _make_element("meta", name=name, lang=lang, content=content)
 
 
-def _make_rdfa(name: Name, statement: Statement) -> HeadElement:
+def _make_rdfa(view: FamilyView, name: Name, statement: Statement) -> HeadElement:
     """Make the RDFa of a statement.
 
     A text without a language has the datatype ``xsd:string``, else it would be read in the language
     of the page.
     """
-    about, term, value = name.iri, statement.term, statement.value
+    about, term, value = statement.about or view.rdf_iri(name), statement.term, statement.value
     if statement.is_iri:
         return _make_element("link", about=about, property=term, href=value)
     lang = check_html_language(statement.language)
@@ -191,9 +191,9 @@ def _tag_links(view: FamilyView, name: Name) -> Iterator[HeadElement]:
         # A page of a site: its canonical link leads from an alias to the canonical name.
         yield _make_link("self", view.page_url(name))
         yield _make_link("canonical", view.page_url(canonical))
-    elif canonical != name:
-        # A document is published elsewhere, without these links, so the alias is stated.
-        yield _make_rdfa(name, Statement(f"{OWL}sameAs", canonical.iri, is_iri=True))
+    if canonical != name:
+        same = Statement(f"{OWL}sameAs", view.rdf_iri(canonical), is_iri=True)
+        yield _make_rdfa(view, name, same)
     if view.base is not None:
         data = view.page_url(name).rstrip("/")
         yield _make_link("cite-as", view.http_uri(canonical))

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from lexurn.name import Level
-from lexurn.pages.view import find_last_day, is_format
+from lexurn.pages.view import find_last_day, is_format, list_legal_authors
 from lexurn.pages.words import check_link, decode_media_type, decode_part, replace_line_breaks
 from lexurn.vocabulary import SCHEMA
 
@@ -106,7 +106,7 @@ def _describe_act(name: Name) -> JsonObject:
     days = [date.day.isoformat() for date in name.work.details.dates if date.day is not None]
     issuers = [
         ", ".join(map(decode_part, (issuer.institution, *issuer.functions)))
-        for issuer in name.work.authority.issuers
+        for issuer in list_legal_authors(name)
     ]
     return {
         "legislationType": decode_part(name.work.measure.type),
@@ -125,25 +125,8 @@ def _describe_force(view: FamilyView, record: Record) -> JsonObject:
     force = {True: f"{SCHEMA}InForce", False: f"{SCHEMA}NotInForce", None: None}
     return {
         "temporalCoverage": coverage,
-        "legislationLegalForce": force[_is_in_force(view, record)],
+        "legislationLegalForce": force[view.is_in_force(record.name)],
     }
-
-
-def _is_in_force(view: FamilyView, record: Record) -> bool | None:
-    """Return whether a work or a version is in force on the day; None where unknown."""
-    name, day = record.name, view.as_of
-    if view.is_lasting or name.partition is not None or name.level is Level.MANIFESTATION:
-        return None
-    position = view.position(name)
-    if position is not None:
-        is_known = position.version.start is not None
-        return position.chain.current(day).version == position.version.name if is_known else None
-    start, until = record.in_force_from, record.in_force_until
-    if start is None and until is None:
-        chains = view.chains(name)
-        is_known = any(version.start for chain in chains for version in chain.versions)
-        return any(chain.current(day).version for chain in chains) if is_known else None
-    return (start is None or start <= day) and (until is None or day < until)
 
 
 def _describe_relations(view: FamilyView, name: Name) -> JsonObject:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.model import Family, Record, families_of, family_of, is_original
 from lexurn.name import Level, http_of
 from lexurn.pages.paths import is_path_exact, locate_folder, quote_path
+from lexurn.registry import Kind, load_registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from lexurn.model import Chain, ChainVersion, LanguageText
-    from lexurn.name import Name
+    from lexurn.name import Issuer, Name
 
 _VersionKey = tuple["Name", str]
 # Real names have some six levels. Without a limit, one name of thousands of annexes would be
@@ -190,6 +191,40 @@ class FamilyView:
         home, titles = name.jurisdiction.code, self.record(name).titles
         return tuple(sorted(titles, key=lambda title: title.language != home))
 
+    def is_in_force(self, name: Name) -> bool | None:
+        """Return whether a work or a version is in force on the day; None where it is not known.
+
+        It is known only where a record states a date of force for the name, or for the act of a
+        version. A work without a date is in force if a version is known to be.
+        """
+        if self.is_lasting or name.partition is not None or name.level is Level.MANIFESTATION:
+            return None
+        position = self.position(name)
+        if position is not None:
+            chain, version = position.chain, position.version
+            dated = (version.name, chain.work, *chain.work.ancestors())
+            if version.start is None or chain.is_withdrawn or not any(map(self._find_span, dated)):
+                return None
+            return chain.current(self.as_of).version == version.name
+        if span := self._find_span(name):
+            start, until = span
+            return (start is None or start <= self.as_of) and (until is None or self.as_of < until)
+        versions = (chain.current(self.as_of).version for chain in self.chains(name))
+        return (
+            True if any(each is not None and self.is_in_force(each) for each in versions) else None
+        )
+
+    def _find_span(self, name: Name) -> tuple[dt.date | None, dt.date | None] | None:
+        """Return the dates of force that a name or an alias states; None without any."""
+        records = [self.record(each) for each in self.equals(name)]
+        start = next((each.in_force_from for each in records if each.in_force_from), None)
+        until = next((each.in_force_until for each in records if each.in_force_until), None)
+        return (start, until) if start or until else None
+
+    def rdf_iri(self, name: Name) -> str:
+        """Return the IRI of a name in the RDF of a page: its HTTP URI, the name without a base."""
+        return name.iri if self.base is None else self.http_uri(name)
+
     def http_uri(self, name: Name) -> str:
         """Return the HTTP URI of a name.
 
@@ -211,6 +246,25 @@ class FamilyView:
         if is_path_exact(name):
             return self.http_uri(name)
         return f"{self.base.rstrip('/')}/{quote_path(locate_folder(name))}"
+
+
+@cache
+def _load_state_words(code: str) -> frozenset[str]:
+    """Load the words for the state that are issuers in a jurisdiction."""
+    conventions = load_registry().lexicon(Kind.CONVENTION, code)
+    states = (entry for entry in conventions if entry.notation == "state")
+    return frozenset(label.text for entry in states for label in entry.labels)
+
+
+def list_legal_authors(name: Name) -> tuple[Issuer, ...]:
+    """Return the issuers of an act that have passed it; none where that is not known.
+
+    They are not known for bills without a date, nor where the issuer is the state, which stands by
+    convention for any legislator (RFC 9676 section 6.1.6).
+    """
+    states = _load_state_words(name.jurisdiction.code)
+    issuers = name.work.authority.issuers if name.work.details.dates else ()
+    return tuple(issuer for issuer in issuers if str(issuer) not in states)
 
 
 def is_format(name: Name) -> bool:
