@@ -33,7 +33,7 @@ from lexurn.catalogue.index import Index
 from lexurn.errors import CatalogueError
 from lexurn.shacl import check_triples
 from lexurn.store import select_rows
-from lexurn.vocabulary import OWL
+from lexurn.vocabulary import OWL, SH
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
@@ -62,7 +62,9 @@ def find_alias_loops(store: Store) -> Iterator[CheckFinding]:
     edges: dict[str, list[str]] = {}
     for row in select_rows(store, _CHAINS_QUERY):
         edges.setdefault(str(row["alias"]), []).append(str(row["name"]))
-    return (CheckFinding(rule="AliasLoop", focus=node) for node in sorted(find_loops(edges)))
+    component = f"{SH}OrConstraintComponent"
+    nodes = sorted(find_loops(edges))
+    return (CheckFinding(rule="AliasLoop", focus=node, component=component) for node in nodes)
 
 
 def find_loops(edges: Mapping[str, Collection[str]]) -> set[str]:

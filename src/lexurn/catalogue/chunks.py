@@ -41,6 +41,8 @@ NEXT: Final = f"{IANA}next"
 CURRENT: Final = f"{DCAT}hasCurrentVersion"
 VERSION: Final = f"{DCAT}hasVersion"
 REALIZATION: Final = f"{FRBR}realization"
+PART: Final = f"{FRBR}part"
+_REALIZATION_OF: Final = f"{FRBR}realizationOf"
 ITEM: Final = f"{LEXO}item"
 LICENSE: Final = f"{DCTERMS}license"
 
@@ -49,6 +51,8 @@ FOLLOWED_LINKS: Final = frozenset(
     {
         SAME,
         REALIZATION,
+        _REALIZATION_OF,
+        PART,
         VERSION,
         CURRENT,
         *(f"{IANA}{each}" for each in ("first", "last", "next", "previous", "current")),
@@ -57,10 +61,9 @@ FOLLOWED_LINKS: Final = frozenset(
 #: Links that shapes follow backwards, or whose objects they examine.
 INVERSE_LINKS: Final = frozenset(
     {
-        *FOLLOWED_LINKS,
+        *(FOLLOWED_LINKS - {_REALIZATION_OF}),
         f"{FRBR}embodiment",
         f"{FRBR}exemplar",
-        f"{FRBR}part",
         f"{LEXO}manifestation",
         f"{LEXO}sameVersion",
         ITEM,
@@ -70,7 +73,7 @@ INVERSE_LINKS: Final = frozenset(
 #: Upward links, which the search for a licence follows to the end.
 UPWARD_LINKS: Final = frozenset(
     {
-        f"{FRBR}realizationOf",
+        _REALIZATION_OF,
         f"{FRBR}embodimentOf",
         f"{LEXO}manifestationOf",
         f"{FRBR}partOf",

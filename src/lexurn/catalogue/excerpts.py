@@ -199,9 +199,9 @@ class ExcerptReader:
 
     def surround(self, foci: Collection[str]) -> None:
         """Read the nodes behind the links of some nodes."""
-        near = self._over(foci, chunks.FOLLOWED_LINKS) | self._back(foci, {SAME})
+        near = self._over(foci, chunks.FOLLOWED_LINKS) | self._back(foci, {SAME, chunks.VERSION})
         self.take(near)
-        same = self._over(foci, {SAME}) | self._back(foci, {SAME})
+        same = self._over(foci, {SAME, chunks.PART}) | self._back(foci, {SAME})
         self.take(self._over(same, {chunks.REALIZATION}))
         self._back_to(self._over(foci, {chunks.NEXT}), chunks.VERSION)
         self._back_to(self._over(foci, {chunks.CURRENT}), SAME)

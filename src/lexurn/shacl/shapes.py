@@ -107,8 +107,11 @@ class ShapeSet:
             kept += own
             pending += [triple.object for triple in own]
         written = pyoxigraph.serialize(kept, format=turtle) or b""
+        shapes = {iri: shape for iri, shape in self.shapes.items() if is_kept(iri)}
         of_names = frozenset(filter(is_kept, self.of_names))
-        return replace(self, turtle=written.decode(), of_names=of_names)
+        return replace(
+            self, turtle=written.decode(), shapes=MappingProxyType(shapes), of_names=of_names
+        )
 
 
 @cache

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+import pyoxigraph
+
+from lexurn import data
 from lexurn.graph import Layer, nquads_of
 from lexurn.name import check
 from lexurn.shacl.report import CheckReport, EngineResult, Result
@@ -33,6 +36,8 @@ _CLASSES = frozenset(
 )
 _NAME_PREFIX = "<urn:lex:"
 _PATTERN = f"{SH}PatternConstraintComponent"
+_UNKNOWN_TERM = f"{SHAPES}UnknownTerm"
+_OWN_TERM = re.compile(rf"<{re.escape(LEXO)}[^>]*>")
 _UNSAFE_LABEL = re.compile(r"[^A-Za-z0-9]")
 _BATCH_CHARACTERS = 4_000_000
 _GRAPH_ENDS = tuple(f" <{layer.iri}> .\n" for layer in Layer)
@@ -81,7 +86,31 @@ def _run_engine(engine: EngineName | None, triples: str, shapes: ShapeSet) -> se
             raise CheckError(f"The engine reports an unknown shape: {found.shape}")
         path = None if shape.path is None else shape.path.sparql
         results.add(_make_result(shape, found, path))
+    if (term_shape := shapes.shapes.get(_UNKNOWN_TERM)) is not None:
+        for found in _find_unknown_terms(triples):
+            results.add(_make_result(term_shape, found, None))
     return results
+
+
+def _find_unknown_terms(triples: str) -> Iterator[EngineResult]:
+    """Find properties and classes in the namespace of lexurn that its vocabulary does not have."""
+    unknown = frozenset(_OWN_TERM.findall(triples)) - _load_terms()
+    if not unknown:
+        return
+    for line in triples.split("\n"):
+        subject, _, tail = line.partition(" ")
+        predicate, _, value = tail.partition(" ")
+        for term in (predicate, value.removesuffix(" .") if predicate == TYPE else ""):
+            if term in unknown:
+                yield EngineResult(subject, _UNKNOWN_TERM, f"{SH}InConstraintComponent", term)
+
+
+@cache
+def _load_terms() -> frozenset[str]:
+    """Load the terms of the vocabulary."""
+    turtle = data.read_text("ontology/lexurn.ttl")
+    quads = pyoxigraph.parse(turtle, format=pyoxigraph.RdfFormat.TURTLE)
+    return frozenset(str(quad.subject) for quad in quads)
 
 
 def _make_result(shape: Shape, found: EngineResult, path: str | None) -> Result:
