@@ -82,7 +82,7 @@ class Loaded(NamedTuple):
 
 @pytest.fixture(autouse=True)
 def small_lots(monkeypatch) -> None:
-    monkeypatch.setattr(loading, "_NAMES_AT_ONCE", 90)
+    monkeypatch.setattr(loading, "_NAMES_AT_ONCE", 30)
     monkeypatch.setattr(rdf_source, "_NODES_AT_ONCE", 30)
     monkeypatch.setattr(rdf_source, "_LARGEST", LARGE)
     monkeypatch.setattr(Catalogue, "portion", 100_000)  # some lots of these

@@ -133,11 +133,11 @@ def test_day_and_language(run: Callable[..., Result]) -> None:
     assert run(*asked, "--date", "1999-01-01").stdout == ""
 
 
-def test_a_version_that_ended_with_one_that_is_withdrawn(run: Callable[..., Result]) -> None:
+def test_a_version_is_in_force_where_the_next_one_is_withdrawn(run: Callable[..., Result]) -> None:
     result = run("urn:lex:br:federal:decreto:2010-01-01;81", "--date", "2021-01-01")
     assert result.exit_code == 0
-    assert "(not on this day: in force from 2010-01-01 until 2015-01-01)" in result.stdout
-    assert "before it, is given" in result.stdout
+    assert "decreto:2010-01-01;81@original:pt" in result.stdout
+    assert "2015" not in result.stdout
 
 
 def test_the_base_of_the_catalogue(run: Callable[..., Result]) -> None:

@@ -101,7 +101,7 @@ IMPOSSIBLE = {
     "PartitionAsManifestation": ("lexo:Partition", "lexo:Manifestation"),
     "PartitionWithNumber": ("lexo:Partition", "lexo:number"),
     "WorkEmbodied": ("lexo:Work", "frbr:embodiment"),
-    "WorkWithEarlierVersion": ("lexo:Work", "lexo:earlierVersion"),
+    "WorkWithForce": ("lexo:Work", "lexo:forceFrom"),
     "WorkWithMediaType": ("lexo:Work", "lexo:mediaType"),
     "WorkWithVersionDate": ("lexo:Work", "lexo:versionDate"),
 }

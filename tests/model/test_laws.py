@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies_model import days, records, tables
 
-from lexurn.model import Chain, ChainVersion, Record, families_of, family_of
+from lexurn.model import Record, Status, families_of, family_of
 from lexurn.name import Level, parse
 
 DAY = dt.timedelta(days=1)
@@ -92,7 +92,13 @@ def test_each_expression_is_in_one_version_of_one_chain(rows):
     assert sorted(names) == [
         record.name
         for record in family.records
-        if record.name.level is Level.EXPRESSION and record.name.partition is None
+        if record.name.level is Level.EXPRESSION
+        and record.name.partition is None
+        and not all(
+            each.status is Status.WITHDRAWN
+            for each in family.records
+            if family.canonical(each.name) == family.canonical(record.name)
+        )
     ]
     for version in versions:
         assert version.name in version.names
@@ -116,8 +122,7 @@ def test_the_version_in_force_has_started_and_not_ended(rows, day):
         in_force = [
             version.name
             for version in chain.versions
-            if not chain.is_withdrawn
-            and version.start is not None
+            if version.start is not None
             and version.start <= day
             and (version.until is None or day < version.until)
         ]
@@ -139,15 +144,47 @@ def test_asking_for_the_day_since_when_gives_the_same_answer(rows, day):
 SPANS = st.lists(st.tuples(st.none() | days(), st.none() | days()), min_size=1, max_size=6)
 
 
+WORK = parse("urn:lex:it:stato:legge:2003-09-21;456")
+
+
 def chain_of(spans):
-    """A chain whose versions have any starts and ends."""
-    work = parse("urn:lex:it:stato:legge:2003-09-21;456")
-    names = [parse(f"{work}@{number:04}-01-01") for number in range(1, len(spans) + 1)]
-    versions = (
-        ChainVersion(name=name, names=(name,), start=start, until=until)
-        for name, (start, until) in zip(names, spans, strict=True)
-    )
-    return Chain(work=work, versions=tuple(versions))
+    """The chain of versions that state any starts and ends."""
+    records = [
+        Record(
+            name=parse(f"{WORK}@{number:04}-01-01"),
+            in_force_from=start or dt.date(number, 1, 1),
+            in_force_until=until,
+        )
+        for number, (start, until) in enumerate(spans, start=1)
+    ]
+    (chain,) = family_of(records).chains
+    return chain
+
+
+@given(SPANS, days())
+def test_each_day_has_one_version_that_is_in_force_by_its_own_span(spans, day):
+    chain = chain_of(spans)
+    in_force = [
+        each.name
+        for each in chain.versions
+        if each.start <= day and (each.until is None or day < each.until)
+    ]
+    current = chain.current(day).version
+    assert in_force == ([] if current is None else [current])
+
+
+@given(SPANS, days())
+def test_the_last_of_those_stated_to_begin_has_its_first_day(spans, day):
+    chain = chain_of([(day if start is None else start, until) for start, until in spans])
+    begun = [
+        each.name
+        for each, (start, until) in zip(chain.versions, spans, strict=True)
+        if (start or day) == day and (until is None or day < until)
+    ]
+    if begun:
+        current = chain.current(day).version
+        assert current is not None
+        assert str(current) >= str(begun[-1])
 
 
 @given(SPANS, days())
@@ -156,7 +193,7 @@ def test_since_is_a_start_or_end_and_the_answer_was_another_before(spans, day):
     current = chain.current(day)
     if current.since is None:
         return
-    assert current.since in {day for span in spans for day in span}
+    assert current.since in {day for each in chain.versions for day in (each.start, each.until)}
     if current.since > dt.date.min:
         assert chain.current(current.since - DAY).version != current.version
 

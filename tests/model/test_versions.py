@@ -19,6 +19,11 @@ def chains_of(case):
     return {(str(chain.work), chain.language): chain for chain in chains}
 
 
+def span_of(version):
+    start, until = (day and day.isoformat() for day in (version.start, version.until))
+    return [start, version.start_basis, until, version.until_basis]
+
+
 def test_there_are_cases_enough_each_with_its_own_name():
     assert len(CASES) >= 60
     assert len({case["id"] for case in CASES}) == len(CASES)
@@ -46,6 +51,15 @@ def test_first_and_last(case):
         chain = chains[expected["work"], expected["language"]]
         assert str(chain.first.name) == expected["versions"][0][0]
         assert str(chain.last.name) == expected["versions"][-1][0]
+
+
+@sound
+def test_spans_and_their_sources(case):
+    chains = chains_of(case)
+    for expected in case["chains"]:
+        if "spans" in expected:
+            chain = chains[expected["work"], expected["language"]]
+            assert list(map(span_of, chain.versions)) == expected["spans"]
 
 
 @sound

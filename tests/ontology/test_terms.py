@@ -23,7 +23,7 @@ from ontology_tools import (
 
 import lexurn
 from lexurn.data import find_folder
-from lexurn.model import FIELDS
+from lexurn.model import FIELDS, ForceBasis
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +54,8 @@ def _ours(terms: set[str]) -> set[str]:
 
 def _of_code() -> set[str]:
     fields = {each for field in FIELDS for each in (field.predicate, field.text_predicate) if each}
-    return {*list_terms(), *(term[1:-1] for term in fields)}
+    bases = {LEXO + basis for basis in ForceBasis}
+    return {*list_terms(), *(term[1:-1] for term in fields), *bases}
 
 
 def _of_context() -> set[str]:

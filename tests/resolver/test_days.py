@@ -113,15 +113,15 @@ def test_a_withdrawal_is_of_the_name_whatever_day_is_asked(day: str) -> None:
     assert not _asked(day, _withdrawn(version))[0].candidates[0].editions
 
 
-def test_a_version_of_the_same_day_stands_in_for_one_that_is_withdrawn() -> None:
+def test_a_version_of_the_same_day_is_in_force_where_the_other_is_withdrawn() -> None:
     first, second = f"{_ACT}@2001-01-01:it", f"{_ACT}@2002-01-01:it"
     records = (
         _record(first, "2001-01-01"),
         _record(second, "2001-01-01", status=Status.WITHDRAWN),
     )
     answer, told = _asked("2026-01-01", *records)
-    assert [str(each.name) for each in answer.candidates[0].editions] == [first]
-    assert f"is withdrawn: {second}" in told
+    (edition,) = answer.candidates[0].editions
+    assert (str(edition.name), edition.in_force, told) == (first, True, "")
 
 
 def test_a_format_of_a_version_that_is_withdrawn() -> None:

@@ -118,7 +118,7 @@ def test_a_file_is_sparql_of_the_standard_as_it_stands(
 
 def test_originals_are_those_of_the_registry() -> None:
     words = set(data.load_table("original")["words"])
-    for name in ("version-at", "versions-in-force", "undated-versions"):
+    for name in ("undated-versions",):
         text = find_ready_query(name).text
         listed = text[text.index(" IN (") :].partition("(")[2].partition(")")[0]
         assert {word.strip().strip('"') for word in listed.split(",")} == words, name

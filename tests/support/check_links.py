@@ -13,7 +13,7 @@ LINKS = [
     for prefix, names in {
         "frbr": "realization realizationOf embodiment embodimentOf exemplar exemplarOf part partOf",
         "iana": "first last next previous current version-history",
-        "lexo": "item sameVersion earlierVersion alias manifestation manifestationOf amendedBy",
+        "lexo": "item sameVersion alias manifestation manifestationOf amendedBy",
         "dcat": "hasVersion hasCurrentVersion",
         "owl": "sameAs",
         "dcterms": "isPartOf hasPart isVersionOf",

@@ -38,7 +38,7 @@ from lexurn.files import replace_atomically
 from lexurn.findings import make_finding
 from lexurn.graph import Layer, Statements, records_of
 from lexurn.manifest import check_rejects_file
-from lexurn.model import ModelError, Record, families_of, family_of, split_by_size
+from lexurn.model import ForceBasis, ModelError, Record, families_of, family_of, split_by_size
 from lexurn.name import check, http_of
 from lexurn.store import select_rows
 from lexurn.workers import Workers
@@ -248,7 +248,8 @@ def _reject_unfounded(parts: Iterable[NodeStatements], built: RdfFamilies) -> No
     ]
     if not parts:
         return
-    known: set[str] = set()  # names, copies, HTTP-URI equivalents without their base
+    # Names, copies, HTTP-URI equivalents without their base, and bases of spans of force.
+    known = {f"<{v.LEXO}{basis}>" for basis in ForceBasis}
     for family in built.families:
         for record in family.records:
             path = http_of(record.name, _ANY_BASE).uri.removeprefix(_ANY_BASE)

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from lexurn import data
+from lexurn import vocabulary as v
 from lexurn.vocabulary import DC, DCAT, DCTERMS, ELI, FOAF, IANA, OWL, RDF, RDFS, SCHEMA, XHV
 
 if TYPE_CHECKING:
@@ -216,9 +217,9 @@ FORBIDDEN_CHARACTERS: Final = re.compile(
 VERSION_CHAIN_TERMS: Final = (
     "<http://www.iana.org/assignments/relation/",
     "<http://www.w3.org/ns/dcat#",
-    "<https://w3id.org/lexurn/ns#earlierVersion>",
+    *(v.FORCE_FROM, v.FORCE_FROM_BASIS, v.FORCE_UNTIL, v.FORCE_UNTIL_BASIS),
 )
-"""Terms, or their beginnings, that link the versions of a whole family."""
+"""Terms, or their beginnings, that follow from the versions of a whole family."""
 _LANGUAGE_TAG = re.compile(
     r"(?P<language>[a-z]{2,8})(?:-(?P<extlang>[a-z]{3}))?(?:-(?P<script>[a-z]{4}))?"
     r"(?:-(?P<region>[a-z]{2}|[0-9]{3}))?(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*"

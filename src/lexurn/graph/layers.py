@@ -201,7 +201,8 @@ NodeProperty = tuple[str, str]
 COMPUTED_PROPERTIES = frozenset(
     {
         *(v.SAME_AS, v.EXEMPLAR, *(link for kind in NameKind for link in kind.down)),
-        *(v.SAME_VERSION, v.IS_VERSION_OF, v.EARLIER_VERSION, v.AS_OF),
+        *(v.SAME_VERSION, v.IS_VERSION_OF, v.AS_OF),
+        *(v.FORCE_FROM, v.FORCE_FROM_BASIS, v.FORCE_UNTIL, v.FORCE_UNTIL_BASIS),
         *(v.FIRST, v.LAST, v.PREVIOUS, v.NEXT, v.CURRENT, v.VERSION_HISTORY),
         *(v.HAS_VERSION, v.HAS_CURRENT_VERSION),
     }
@@ -360,7 +361,7 @@ def _relate_nodes(
 
 
 def _relate_versions(chain: Chain, as_of: dt.date) -> Iterator[NodeProperty]:
-    """Relate the versions of one chain (RFC 9676 7.1.1), with the one in force on ``as_of``."""
+    """Relate the versions of one chain (RFC 9676 7.1.1), with their spans of force."""
     work = f"<{chain.work.iri}>"
     nodes = [f"<{version.name.iri}>" for version in chain.versions]
     current = chain.current(as_of)
@@ -369,11 +370,18 @@ def _relate_versions(chain: Chain, as_of: dt.date) -> Iterator[NodeProperty]:
         shared.append(f"{v.CURRENT} <{current.version.iri}>")
         yield work, f"{v.HAS_CURRENT_VERSION} <{current.version.iri}>"
     if current.since is not None:
-        yield work, f'{v.AS_OF} "{current.since.isoformat()}"^^{v.XSD_DATE}'
-    for position, node in enumerate(nodes):
+        shared.append(f'{v.AS_OF} "{current.since.isoformat()}"^^{v.XSD_DATE}')
+    for node, version in zip(nodes, chain.versions, strict=True):
         yield work, f"{v.HAS_VERSION} {node}"
+        if version.has_span:
+            for day, basis, predicate, basis_predicate in (
+                (version.start, version.start_basis, v.FORCE_FROM, v.FORCE_FROM_BASIS),
+                (version.until, version.until_basis, v.FORCE_UNTIL, v.FORCE_UNTIL_BASIS),
+            ):
+                if day is not None and basis is not None:
+                    yield node, f'{predicate} "{day.isoformat()}"^^{v.XSD_DATE}'
+                    yield node, f"{basis_predicate} <{v.LEXO}{basis}>"
         yield from ((node, each) for each in shared)
-        yield from ((node, f"{v.EARLIER_VERSION} {earlier}") for earlier in nodes[:position])
     for earlier, later in pairwise(nodes):
         yield earlier, f"{v.NEXT} {later}"
         yield later, f"{v.PREVIOUS} {earlier}"

@@ -24,7 +24,15 @@ from lexurn.model.fields import (
     unpack_fields,
     unpack_records,
 )
-from lexurn.model.versions import Chain, ChainVersion, Current, is_original, read_day, today
+from lexurn.model.versions import (
+    Chain,
+    ChainVersion,
+    Current,
+    ForceBasis,
+    is_original,
+    read_day,
+    today,
+)
 
 __all__ = [
     "FIELDS",
@@ -33,6 +41,7 @@ __all__ = [
     "Current",
     "Family",
     "Field",
+    "ForceBasis",
     "Item",
     "Kind",
     "LanguageText",

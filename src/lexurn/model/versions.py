@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import datetime as dt
 from bisect import bisect_right
-from collections import defaultdict, deque
+from collections import defaultdict
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cache
-from heapq import heappop, heappush
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -94,7 +94,25 @@ def make_order_key(name: Name, version: Version, version_order: int | None) -> O
     return OrderKey(kind, day, events, stated, str(version), str(name))
 
 
-Span = tuple["dt.date | None", "dt.date | None"]
+class ForceBasis(StrEnum):
+    """Source of the start or the end of a span of force; the values are terms of the ontology."""
+
+    STATED = "BasisStated"
+    EVENT_DATE = "BasisEventDate"
+    AMENDMENT_DATE = "BasisAmendmentDate"
+    ACT_DATE = "BasisActDate"
+    PUBLISHED = "BasisPublished"
+    NEXT_VERSION = "BasisNextVersion"
+
+
+class ForceDay(NamedTuple):
+    """First day of a span of force, or the first day after it, with its source."""
+
+    day: dt.date
+    basis: ForceBasis
+
+
+Span = tuple[ForceDay | None, ForceDay | None]
 """The start and the ``until`` of a version, None where there is none."""
 
 _NO_SPAN: Span = (None, None)
@@ -125,7 +143,7 @@ def read_stated_force(records: Iterable[Record]) -> StatedForce:
 
 def find_start(
     version: Version, stated: StatedForce, act: StatedForce, act_day: dt.date | None
-) -> dt.date | None:
+) -> ForceDay | None:
     """Find the first day in force: stated, else the last event date, else the amendment date.
 
     An original starts with the act, else at a publication, else on ``act_day``, the date in the
@@ -133,44 +151,80 @@ def find_start(
     if the day is unknown.
     """
     if stated.start is not None:
-        return stated.start
+        return ForceDay(stated.start, ForceBasis.STATED)
     dates = [event.date for event in version.events if event.date is not None]
     last = dates[-1] if dates else version.date
     named = None if last is None else last.day
-    if named is None and is_original(version):
-        return act.start or stated.published or act.published or act_day
-    if named is None or act.start is None:
-        return named
-    return max(named, act.start)
+    if named is not None and (act.start is None or act.start <= named):
+        return ForceDay(named, ForceBasis.EVENT_DATE if dates else ForceBasis.AMENDMENT_DATE)
+    if named is None and not is_original(version):
+        return None
+    if act.start is not None:
+        return ForceDay(act.start, ForceBasis.STATED)
+    published = stated.published or act.published
+    if published is not None:
+        return ForceDay(published, ForceBasis.PUBLISHED)
+    return None if act_day is None else ForceDay(act_day, ForceBasis.ACT_DATE)
 
 
 def compute_spans(
-    starts: Sequence[dt.date | None], stated: Sequence[StatedForce], act: StatedForce
+    starts: Sequence[ForceDay | None], stated: Sequence[StatedForce], act: StatedForce
 ) -> list[Span]:
-    """Compute the spans of the versions of a chain, in its order.
+    """Compute the spans of the versions of a chain, in its order; stated ones may overlap.
 
     A version without a stated end ends when the next dated one starts (RFC 9676 section 5.6), or
-    with the act. It is never in force if that day is before its own start. A withdrawn version is
-    never in force, but ends the one before it: the text of these days is no longer available.
+    with the act. It is never in force if that day is before its own start.
 
     For example, four versions without stated ends, the third of them undated, in an act without an
     end, have these starts and spans: 2000, 2010, None, 2005 give (2000, 2010), (2010, 2010),
     (None, None), (2005, None). The second span is empty, since 2005 is before 2010.
     """
     spans: list[Span] = []
-    following = act.until
+    end = None if act.until is None else ForceDay(act.until, ForceBasis.STATED)
+    following = end
     for start, version in zip(reversed(starts), reversed(stated), strict=True):
-        is_void = version.withdrawn and start and version.until and version.until <= start
-        # A void version, withdrawn with an empty span, ends no other one; nor does an undated one.
-        if start is None or is_void:
+        if start is None:
             spans.append(_NO_SPAN)
             continue
-        until = version.until
-        if until is None and following is not None:
-            until = max(start, following)
-        spans.append(_NO_SPAN if version.withdrawn else (start, until))
-        following = start if act.until is None else min(start, act.until)
+        until = following
+        if version.until is not None:
+            until = ForceDay(version.until, ForceBasis.STATED)
+        elif following is not None and following.day < start.day:
+            until = ForceDay(start.day, following.basis)
+        spans.append((start, until))
+        following = ForceDay(start.day, ForceBasis.NEXT_VERSION)
+        if end is not None and end.day < start.day:
+            following = end
     return spans[::-1]
+
+
+def separate_spans(spans: Sequence[Span]) -> list[Span]:
+    """Shorten spans that overlap, so that each day has one version at most.
+
+    The later version of the order has the day. A version that begins while a later one is in force
+    has an empty span; another one ends where a later one begins, and does not return.
+    """
+    separate: list[Span] = []
+    taken: list[tuple[dt.date, dt.date]] = []  # spans of the later versions, sorted
+    for start, until in reversed(spans):
+        if start is None:
+            separate.append(_NO_SPAN)
+            continue
+        position = bisect_right(taken, start.day, key=itemgetter(0))
+        end = dt.date.max if until is None else until.day
+        later = None
+        if position and taken[position - 1][1] > start.day:
+            later = start.day
+        elif position < len(taken) and taken[position][0] < end:
+            later = taken[position][0]
+        if later is None:
+            separate.append((start, until))
+        else:
+            separate.append((start, ForceDay(later, ForceBasis.NEXT_VERSION)))
+            end = later
+        if start.day < end:
+            taken.insert(position, (start.day, end))
+    return separate[::-1]
 
 
 _Change = tuple["dt.date", "Name | None"]
@@ -184,16 +238,26 @@ class ChainVersion:
     Attributes:
         name: its name under the canonical work, else the smallest of its names.
         names: all its names, sorted.
-        start: the first day in force; None if it is unknown or the name is withdrawn, and then the
-            version is never current.
-        until: the first day no longer in force; None if the version has not ended. A later version
-            that is withdrawn ends it too.
+        start: the first day in force; None if it is unknown, and then the version is never current.
+        until: the first day no longer in force; None if the version has not ended.
+        start_basis: the source of ``start``, None without one.
+        until_basis: the source of ``until``, None without one.
+        is_force_stated: True if a record states a day of force for the version or its act; without
+            one, nothing is known of its force but the order of the versions.
     """
 
     name: Name
     names: tuple[Name, ...]
     start: dt.date | None = None
     until: dt.date | None = None
+    start_basis: ForceBasis | None = None
+    until_basis: ForceBasis | None = None
+    is_force_stated: bool = False
+
+    @property
+    def has_span(self) -> bool:
+        """True if the version is in force for at least a day."""
+        return self.start is not None and (self.until is None or self.start < self.until)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,24 +275,21 @@ class Current:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chain:
-    """Versions of one work in one language.
+    """Versions of one work in one language, without those whose names are withdrawn.
 
     Attributes:
         work: the canonical work (an act or an annex).
         language: the language tag that all names share, or None.
         versions: the versions in their order, at least one.
-        is_withdrawn: True if the name of the work is withdrawn; then no version is current.
     """
 
     work: Name
     language: str | None = None
     versions: tuple[ChainVersion, ...]
-    is_withdrawn: bool = False
     _changes: tuple[_Change, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        changes = () if self.is_withdrawn else tuple(_list_changes(self.versions))
-        object.__setattr__(self, "_changes", changes)
+        object.__setattr__(self, "_changes", tuple(_list_changes(self.versions)))
 
     @property
     def first(self) -> ChainVersion:
@@ -258,32 +319,15 @@ class Chain:
 
 def _list_changes(versions: Sequence[ChainVersion]) -> Iterator[_Change]:
     """List the days on which the version in force changes, each with the new version."""
-    spans = [
-        (version.start, version.until, position)
-        for position, version in enumerate(versions)
-        if version.start is not None and _has_span(version)
-    ]
-    waiting = deque(sorted(spans, key=itemgetter(0)))
-    in_force: Name | None = None
-    active: list[tuple[int, dt.date | None]] = []  # (minus the position, until): the last on top
-    for day in sorted({day for span in spans for day in span[:2] if day is not None}):
-        while waiting and waiting[0][0] <= day:
-            _, until, position = waiting.popleft()
-            heappush(active, (-position, until))
-        # Only the top of the heap matters: drop the versions there that have ended.
-        while active and (until := active[0][1]) is not None and until <= day:
-            heappop(active)
-        version = versions[-active[0][0]].name if active else None
-        if version != in_force:
-            yield day, version
-            in_force = version
-
-
-def _has_span(version: ChainVersion) -> bool:
-    """Return whether a version is in force for at least a day."""
-    if version.start is None:
-        return False
-    return version.until is None or version.start < version.until
+    until: dt.date | None = None
+    spans = [(each.start, each) for each in versions if each.start and each.has_span]
+    for start, version in sorted(spans, key=itemgetter(0)):
+        if until is not None and until < start:
+            yield until, None
+        yield start, version.name
+        until = version.until
+    if until is not None:
+        yield until, None
 
 
 _COLUMN_NAMES = {"in_force_from": "dates of force", "in_force_until": "ends of force"}
@@ -317,6 +361,8 @@ def build_chains(
         if equality.target(name) == name:
             equals, version = equality.equals(name), expression.version
             stated = read_stated_force([records[equal] for equal in equals])
+            if stated.withdrawn:
+                continue
             key = make_order_key(name, version, stated.version_order)
             entry = _VersionEntry(name, tuple(sorted(equals, key=str)), version, stated, key)
             work = equality.target(name.work_name)
@@ -334,34 +380,50 @@ def build_chains(
         day = max(days, default=None)  # of several dates, the act is complete on the last
         starts = [find_start(entry.version, entry.stated, act, day) for entry in versions]
         spans = compute_spans(starts, [entry.stated for entry in versions], act)
+        findings.extend(_check_spans(versions, spans))
         chain = Chain(
             work=records[work].name,
             language=language or None,
             versions=tuple(
-                ChainVersion(name=entry.name, names=entry.names, start=start, until=until)
-                for entry, (start, until) in zip(versions, spans, strict=True)
+                _make_version(entry, act, span)
+                for entry, span in zip(versions, separate_spans(spans), strict=True)
             ),
-            is_withdrawn=records[work].status is Status.WITHDRAWN,
         )
         chains.append(chain)
-        findings.extend(_check_chain(chain, versions))
     return tuple(chains), tuple(findings)
 
 
-def _check_chain(chain: Chain, entries: Sequence[_VersionEntry]) -> Iterator[Finding]:
+def _make_version(entry: _VersionEntry, act: StatedForce, span: Span) -> ChainVersion:
+    start, until = span
+    days = (entry.stated.start, entry.stated.until, act.start, act.until)
+    return ChainVersion(
+        name=entry.name,
+        names=entry.names,
+        start=start.day if start else None,
+        until=until.day if until else None,
+        start_basis=start.basis if start else None,
+        until_basis=until.basis if until else None,
+        is_force_stated=any(day is not None for day in days),
+    )
+
+
+def _check_spans(entries: Sequence[_VersionEntry], spans: Sequence[Span]) -> Iterator[Finding]:
     """Report versions in force at the same time, two originals, and spans that end too early."""
-    versions = chain.versions
-    in_force = [index for index, version in enumerate(versions) if _has_span(version)]
-    longest: int | None = None  # of the versions so far the one that ends last
-    for index in sorted(in_force, key=lambda index: (versions[index].start, index)):
-        if longest is not None and not _has_ended(versions[longest], versions[index].start):
-            pair = [versions[each] for each in sorted((longest, index))]
-            names = tuple(str(each.name) for each in pair)
-            ends = ("" if each.until is None else f" until {each.until}" for each in pair)
-            spans = [f"from {each.start}{end}" for each, end in zip(pair, ends, strict=True)]
-            yield make_finding("LX611", names[0], spans[0], names[1], spans[1], names=names)
-        if longest is None or not _has_ended(versions[index], versions[longest].until):
-            longest = index
+    in_force = [
+        (start.day, index, dt.date.max if until is None else until.day)
+        for index, (start, until) in enumerate(spans)
+        if start is not None and (until is None or start.day < until.day)
+    ]
+    longest: tuple[dt.date, int, dt.date] | None = None  # so far the one that ends last
+    for each in sorted(in_force):
+        if longest is not None and longest[2] > each[0]:
+            pair = sorted((longest, each), key=itemgetter(1))
+            names = tuple(str(entries[index].name) for _, index, _ in pair)
+            ends = ["" if end == dt.date.max else f" until {end}" for _, _, end in pair]
+            texts = [f"from {start}{end}" for (start, _, _), end in zip(pair, ends, strict=True)]
+            yield make_finding("LX611", names[0], texts[0], names[1], texts[1], names=names)
+        if longest is None or longest[2] <= each[2]:
+            longest = each
     originals = [e.name for e in entries if not e.version.events and is_original(e.version)]
     if len(originals) > 1:
         names = tuple(map(str, originals))
@@ -370,13 +432,6 @@ def _check_chain(chain: Chain, entries: Sequence[_VersionEntry]) -> Iterator[Fin
         start, until = entry.stated.start, entry.stated.until
         if start is not None and until is not None and until <= start:
             yield make_finding("LX614", entry.name, until, start, names=(str(entry.name),))
-
-
-def _has_ended(version: ChainVersion, day: dt.date | None) -> bool:
-    """Return whether a version has ended on a day; None is the end of time."""
-    if version.until is None:
-        return False
-    return day is None or version.until <= day
 
 
 def find_contradictions(records: Mapping[Name, Record], equality: EqualNames) -> Iterator[Finding]:

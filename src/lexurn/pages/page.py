@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Iterable, Iterator
 
-    from lexurn.model import Chain, LanguageText, Record
+    from lexurn.model import Chain, ChainVersion, LanguageText, Record
     from lexurn.name import Name
     from lexurn.pages.view import FamilyView, VersionPosition
 
@@ -233,16 +233,31 @@ def _make_notice(text: str) -> NameLink:
 
 def _describe_force(view: FamilyView, position: VersionPosition) -> str:
     """Return whether a version is in force, in a sentence that stays true until that changes."""
-    version, current = position.version, position.chain.current(view.as_of)
-    if current.version == version.name and current.since is not None:
-        return f"In force since {words.format_day(current.since)}."
+    version = position.version
     if version.start is None:
         return "It is not known when this version is in force."
+    if not version.has_span:
+        return f"Replaced on its first day, {words.format_day(version.start)}."
+    start = _describe_start(version)
     if version.start > view.as_of:
-        return f"Not yet in force: it starts on {words.format_day(version.start)}."
-    if version.until is not None and version.until <= view.as_of:
-        return f"No longer in force since {words.format_day(version.until)}."
-    return "Not in force: replaced by a later version."
+        lead = "Not yet in force" if version.is_force_stated else "Later version"
+        return f"{lead}, from {start}."
+    if version.until is None or view.as_of < version.until:
+        if version.is_force_stated:
+            return f"In force since {start}."
+        return f"Latest known version, from {start}. It is not known whether it is in force."
+    lead = "No longer in force since" if version.is_force_stated else "Earlier version, replaced on"
+    return f"{lead} {words.format_day(version.until)}."
+
+
+def _describe_start(version: ChainVersion) -> str:
+    """Return the first day in force, and its source if that is not a statement."""
+    if version.start is None or version.start_basis is None:
+        return ""
+    day, source = words.format_day(version.start), words.FORCE_BASES.get(version.start_basis)
+    if source is None:
+        return day
+    return f"{day}, {source}" + ("" if version.is_force_stated else "; no other date is stated")
 
 
 def _list_facts(record: Record, link: Linker) -> tuple[Fact, ...]:
@@ -306,16 +321,16 @@ def _make_version_tables(view: FamilyView, name: Name, link: Linker) -> Iterator
 
 def _summarize_force(view: FamilyView, chain: Chain) -> str:
     current = chain.current(view.as_of)
-    if current.version is not None and current.since is not None:
-        return (
-            f"In force since {words.format_day(current.since)}: {_label_version(current.version)}."
-        )
+    for version in chain.versions:
+        if version.name == current.version:
+            lead = "In force since" if version.is_force_stated else "Latest known version, from"
+            return f"{lead} {_describe_start(version)}: {_label_version(version.name)}."
     if current.since is not None:
         return f"No version has been in force since {words.format_day(current.since)}."
     starts = [version.start for version in chain.versions if version.start is not None]
     if not starts:
         return "It is not known which version is in force."
-    return f"No version is in force before {words.format_day(min(starts))}."
+    return f"The first known version starts on {words.format_day(min(starts))}."
 
 
 def _label_version(name: Name) -> str:

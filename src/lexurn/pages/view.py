@@ -201,25 +201,19 @@ class FamilyView:
             return None
         position = self.position(name)
         if position is not None:
-            chain, version = position.chain, position.version
-            dated = (version.name, chain.work, *chain.work.ancestors())
-            if version.start is None or chain.is_withdrawn or not any(map(self._find_span, dated)):
+            version = position.version
+            if version.start is None or not version.is_force_stated:
                 return None
-            return chain.current(self.as_of).version == version.name
-        if span := self._find_span(name):
-            start, until = span
+            return position.chain.current(self.as_of).version == version.name
+        records = [self.record(each) for each in self.equals(name)]
+        start = next((each.in_force_from for each in records if each.in_force_from), None)
+        until = next((each.in_force_until for each in records if each.in_force_until), None)
+        if start or until:
             return (start is None or start <= self.as_of) and (until is None or self.as_of < until)
         versions = (chain.current(self.as_of).version for chain in self.chains(name))
         return (
             True if any(each is not None and self.is_in_force(each) for each in versions) else None
         )
-
-    def _find_span(self, name: Name) -> tuple[dt.date | None, dt.date | None] | None:
-        """Return the dates of force that a name or an alias states; None without any."""
-        records = [self.record(each) for each in self.equals(name)]
-        start = next((each.in_force_from for each in records if each.in_force_from), None)
-        until = next((each.in_force_until for each in records if each.in_force_until), None)
-        return (start, until) if start or until else None
 
     def rdf_iri(self, name: Name) -> str:
         """Return the IRI of a name in the RDF of a page: its HTTP URI, the name without a base."""

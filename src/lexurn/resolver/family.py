@@ -9,16 +9,16 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from lexurn.model import Status, is_original
-from lexurn.name import check
+from lexurn.model import Chain, ChainVersion, Status, is_original
+from lexurn.name import Level, check
 from lexurn.resolver.answer import Edition, make_reason
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.model import Chain, ChainVersion, Family, Record
-    from lexurn.name import Level, Name, Version
+    from lexurn.model import Family, Record
+    from lexurn.name import Name
     from lexurn.resolver.answer import Reason
 
     Span = tuple[dt.date | None, dt.date | None]
@@ -139,29 +139,39 @@ def choose_edition(
 ) -> tuple[Edition | None, Reason | None]:
     """Return the version in force on a day; else the version in its place, and the reason.
 
-    For a given day only the version before a withdrawn one stands in. Without a given day the most
-    recent version is wanted, in force or not.
+    For a given day no other version stands in. Without a given day the most recent version is
+    wanted, in force or not.
     """
     name = chain.current(day).version
     if name is not None:
         version = next(each for each in chain.versions if each.name == name)
         return make_edition(view, chain, version, day), None
     state = _ChainOnDay(view, chain, day)
-    held = state.held
-    if not held:
-        why = f"all versions of {chain.work}{state.language} are withdrawn"
-        return None, make_reason("LX952", why)
     why = state.explain_none()
-    is_known = any(each.start is not None for each in held)
-    if state.begun and state.is_cut_off:
-        version, stands = state.begun[-1], ", before it, is given"
-    elif is_known and is_day_asked:
+    is_known = any(each.start is not None for each in chain.versions)
+    if is_known and is_day_asked:
         language = state.language if state.is_in_force_elsewhere else ""
         return None, make_reason("LX952", f"{why}; no version{language} is given")
-    else:
-        version, stands = (state.begun or (held[:1] if is_known else held))[-1], " is given"
-    reason = make_reason("LX952", f"{why}; {version.name}{stands}")
+    version = (state.begun or (chain.versions[:1] if is_known else chain.versions))[-1]
+    reason = make_reason("LX952", f"{why}; {version.name} is given")
     return make_edition(view, chain, version, day), reason
+
+
+def list_withdrawn(view: FamilyView, works: Sequence[Name]) -> list[Chain]:
+    """List the withdrawn versions of a work, which are in no chain, each as a chain of its own."""
+    versions = {
+        view.find_canonical(name): name
+        for name in view.list_children(works, Level.EXPRESSION)
+        if all(map(is_withdrawn, view.list_records(view.list_equals(name))))
+    }
+    return [
+        Chain(
+            work=view.find_canonical(works[0]),
+            language=None if name.expression is None else name.expression.language,
+            versions=(ChainVersion(name=name, names=view.list_equals(name)),),
+        )
+        for name in versions
+    ]
 
 
 def is_version_withdrawn(view: FamilyView, version: ChainVersion) -> bool:
@@ -202,15 +212,13 @@ class _ChainOnDay:
     """Versions of a work in one language on a day on which none is in force.
 
     Attributes:
-        held: the versions that are not withdrawn.
-        begun: those of them that began by the day.
+        begun: the versions that began by the day.
     """
 
     def __init__(self, view: FamilyView, chain: Chain, day: dt.date) -> None:
         self._view, self._chain, self._day = view, chain, day
         self._force = _find_force(view, chain.work)
-        self.held = [each for each in chain.versions if not is_version_withdrawn(view, each)]
-        self.begun = [each for each in self.held if each.start is not None and each.start <= day]
+        self.begun = [each for each in chain.versions if each.start and each.start <= day]
 
     @cached_property
     def _others(self) -> list[Chain]:
@@ -227,88 +235,25 @@ class _ChainOnDay:
         language = self._chain.language
         return " without a language" if language is None else f' in "{language}"'
 
-    @property
-    def is_cut_off(self) -> bool:
-        """True if only a withdrawn version ended the last one that began by the day.
-
-        An end that the version or its work states does not count.
-        """
-        if self.withdrawn is None or _explain_not_in_force(self._force, self._day):
-            return False
-        records = self._view.list_records(self.begun[-1].names)
-        return all(each.in_force_until is None for each in records)
-
     @cached_property
     def is_in_force_elsewhere(self) -> bool:
-        """True if the work has a version in force in another language, withdrawn or not."""
-        return any(
-            other.current(self._day).version is not None
-            or _ChainOnDay(self._view, other, self._day).withdrawn is not None
-            for other in self._others
-        )
-
-    @cached_property
-    def withdrawn(self) -> tuple[dt.date, Name] | None:
-        """Withdrawn version that would be in force (section 9.4), after its first day."""
-        versions = list(enumerate(self._chain.versions))
-        begun = [
-            (each.start, index)
-            for index, each in versions
-            if each.start is not None and each.start <= self._day
-        ]
-        found: list[tuple[dt.date, Name]] = []
-        for index, version in versions:
-            if not is_version_withdrawn(self._view, version):
-                continue
-            start = self._find_start(version)
-            records = self._view.list_records(version.names)
-            ends = [each.in_force_until for each in records if each.in_force_until is not None]
-            if (
-                start is not None
-                and start <= self._day
-                and all((start, index) > other for other in begun)
-                and not any(end <= self._day for end in ends)
-            ):
-                found.append((start, version.name))
-        return max(found, default=None, key=lambda each: (each[0], str(each[1])))
-
-    def _find_start(self, version: ChainVersion) -> dt.date | None:
-        """Return the day from which a withdrawn version would be in force: stated, else named."""
-        stated = (each.in_force_from for each in self._view.list_records(version.names))
-        named = (
-            self._find_first_day(name.expression.version)
-            for name in version.names
-            if name.expression is not None
-        )
-        return next((day for day in (*stated, *named) if day), None)
-
-    def _find_first_day(self, version: Version) -> dt.date | None:
-        """Return the first day that a version names; for an original that of its work (§7.1.2)."""
-        force = self._force[0]
-        dates = [event.date for event in version.events if event.date is not None]
-        last = dates[-1] if dates else version.date
-        if last is not None and last.day is not None:
-            return last.day if force is None else max(last.day, force)
-        if last is not None or not is_original(version):
-            return None
-        days = (date.day for date in self._chain.work.work.details.dates)
-        return force or max((day for day in days if day is not None), default=None)
+        """True if the work has a version in force in another language."""
+        return any(other.current(self._day).version is not None for other in self._others)
 
     def explain_none(self) -> str:
         """Explain why no version is in force: the work is not, or no version is held."""
         day = self._day
-        starts = [each.start for each in self.held if each.start is not None]
+        versions = self._chain.versions
+        starts = [each.start for each in versions if each.start is not None]
         why = _explain_not_in_force(self._force, day)
         if not starts:
             why = "it is unknown when its versions are in force"
         if why is not None:
             return why
-        if self.withdrawn is not None:
-            start, name = self.withdrawn
-            return f"the version of {day} is withdrawn: {name}, from {start} on"
         later = [start for start in starts if start > day]
         ends = [each.until for each in self.begun if each.until is not None and each.until <= day]
-        if self.is_in_force_elsewhere:
+        # A withdrawn version says that the act did not end with the last one that is held.
+        if self.is_in_force_elsewhere or list_withdrawn(self._view, (self._chain.work,)):
             more = f": the last ended on {max(ends)}" if ends else ""
             if later:
                 more = f": the next is in force from {min(later)}"
@@ -317,9 +262,7 @@ class _ChainOnDay:
             ended = f": it ended on {max(ends)}" if ends else ""
             return f"no longer in force on {day}{ended}"
         first = min(starts)
-        names = (
-            name.expression for each in self.held if each.start == first for name in each.names
-        )
+        names = (name.expression for each in versions if each.start == first for name in each.names)
         is_first = any(each is not None and is_original(each.version) for each in names)
         if self.begun or self._force[0] is not None or not is_first:
             more = f"the next is in force from {min(later)}"

@@ -19,6 +19,7 @@ from lexurn.resolver.family import (
     choose_edition,
     explain_force,
     is_version_withdrawn,
+    list_withdrawn,
     make_edition,
     replace_act,
 )
@@ -335,6 +336,8 @@ class _TargetSearch:
         editions = sorted(found, key=lambda each: str(each.name))
         reasons = dict.fromkeys(why for _, why in chosen if why is not None)
         force = None if known else explain_force(view, works[0], day)
+        if not known and list_withdrawn(view, works):
+            force = make_reason("LX952", f"all versions of {works[0]} are withdrawn")
         versions = [view.list_equals(each.name) for each in editions]
         return Target(
             name=view.find_canonical(works[0]),
@@ -355,7 +358,7 @@ class _TargetSearch:
         works = view.list_equals(versions[0].work_name) if versions else ()
         found = [
             (chain, version)
-            for chain in self._list_chains(works)
+            for chain in [*self._list_chains(works), *(works and list_withdrawn(view, works))]
             for version in chain.versions
             if not set(version.names).isdisjoint(versions)
         ]
@@ -444,7 +447,7 @@ class _TargetSearch:
     ) -> Iterator[tuple[Chain, ChainVersion, Reasons]]:
         """Yield the similar versions of a work, with their differences."""
         vocabulary = self._vocabulary
-        for chain in self._list_chains(works):
+        for chain in [*self._list_chains(works), *list_withdrawn(self._view, works)]:
             for version in chain.versions:
                 held = (name.expression for name in version.names)
                 best = _choose_fewest(
