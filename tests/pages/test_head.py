@@ -31,7 +31,7 @@ from export_cases import (
 from lxml import html
 
 from lexurn import data
-from lexurn.model import Item, LanguageText, Record, families_of
+from lexurn.model import Item, LanguageText, Record, Status, families_of
 from lexurn.pages import head
 
 ELI = "http://data.europa.eu/eli/ontology#"
@@ -252,6 +252,17 @@ def test_an_end_before_which_no_day_comes_is_left_out() -> None:
 )
 def test_legal_force(text: str, day: str, force: str | None) -> None:
     assert block(text, dt.date.fromisoformat(day)).get("legislationLegalForce") == force
+
+
+def test_nothing_is_claimed_of_a_version_whose_name_is_withdrawn() -> None:
+    withdrawn = Record(
+        name=name(f"{ACT}@2005-01-01:it"),
+        in_force_from=dt.date(2005, 1, 1),
+        status=Status.WITHDRAWN,
+    )
+    rendered = head(withdrawn, base=BASE, as_of=AS_OF)
+    assert "eli/ontology#in_force" not in rendered
+    assert "legislationLegalForce" not in rendered
 
 
 def test_force_is_claimed_only_where_a_record_states_a_date() -> None:

@@ -434,7 +434,7 @@ def _note_way_back(
                 work.change_part("LX846", place, item, words[item].after, words[item].lost)
                 cursor = max(cursor, place + len(item))
         elif given and given != others[part]:
-            # With it stand the parts that the name has not and the reader finds.
+            # Add the parts that only the reader finds.
             after = "".join(others[key] for key in parts if key == part or not parts[key])
             code = "LX847" if reader.nir and part == "jurisdiction" else "LX848"
             work.change_part(code, at, given, after, f'the {part} "{given}"')

@@ -325,8 +325,6 @@ _COLUMNS = (
     *("alias_of", "dialect_name", *_DAY_COLUMNS, "amended_by", "url", "file"),
     *("license", "publisher", "creator", "subject"),
 )
-# The day on which a version is the current one, which is left out with it.
-_AS_OF = "<https://w3id.org/lexurn/ns#asOf>"
 _BLANK_SEPARATED = frozenset({"amended_by", "license", "url"})
 
 
@@ -477,9 +475,13 @@ def rows_to_rdf(
         _spool_rows(rows, lambda _, place: places.append(place)) as stream,
         manifest.open_manifest(stream, format="jsonl", on_finding=report) as source,
     ):
-        left_out = (*VERSION_CHAIN_TERMS, _AS_OF)
         described = (
-            replace(made, computed=tuple(e for e in made.computed if not e[1].startswith(left_out)))
+            replace(
+                made,
+                computed=tuple(
+                    e for e in made.computed if not e[1].startswith(VERSION_CHAIN_TERMS)
+                ),
+            )
             for family in source.families()
             for made in [graph.statements_of(family, as_of=as_of)]
         )

@@ -217,7 +217,7 @@ FORBIDDEN_CHARACTERS: Final = re.compile(
 VERSION_CHAIN_TERMS: Final = (
     "<http://www.iana.org/assignments/relation/",
     "<http://www.w3.org/ns/dcat#",
-    *(v.FORCE_FROM, v.FORCE_FROM_BASIS, v.FORCE_UNTIL, v.FORCE_UNTIL_BASIS),
+    *(v.AS_OF, v.FORCE_FROM, v.FORCE_FROM_BASIS, v.FORCE_UNTIL, v.FORCE_UNTIL_BASIS),
 )
 """Terms, or their beginnings, that follow from the versions of a whole family."""
 _LANGUAGE_TAG = re.compile(

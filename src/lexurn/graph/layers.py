@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from enum import Enum
 from functools import lru_cache
+from itertools import chain as chained
 from itertools import pairwise, permutations
 from typing import TYPE_CHECKING
 
@@ -286,24 +287,27 @@ def _gather_layers(
             holders[f"<{item.url}>"][node] = kind
             for subject, each in list_item_properties(item):
                 catalogued[subject].append(each)
-    for subject, each in _relate_expressions(family, nodes):
-        computed[subject].append(each)
-    for subject, each in _relate_nodes(family, as_of, base, holders):
+    related = (
+        _relate_expressions(family, nodes),
+        _relate_languages(family),
+        _relate_nodes(family, as_of, base, holders),
+    )
+    for subject, each in chained(*related):
         computed[subject].append(each)
     return decoded, catalogued, computed
 
 
 def _relate_expressions(family: Family, nodes: Mapping[str, str]) -> Iterator[NodeProperty]:
-    """Relate expressions to works that have another name, and to the same in other languages.
+    """Relate works to expressions named under their aliases, and partitions to those of works.
 
-    The canonical work has the expressions named under its aliases, except withdrawn ones, too. A
-    partition of an expression is related to the same partition of the work, if that has a node.
+    The canonical work has the expressions named under its aliases, too, unless the alias is
+    withdrawn. A partition of an expression is related to the same partition of the work, if that
+    has a node.
 
     Args:
         family: the family.
         nodes: the node of each name, by its canonical text.
     """
-    versions: dict[tuple[Name, Version], list[str]] = defaultdict(list)
     for record in family.records:
         name = record.name
         if name.expression is None or name.manifestation is not None:
@@ -320,10 +324,17 @@ def _relate_expressions(family: Family, nodes: Mapping[str, str]) -> Iterator[No
             alias = family.record(own)
             if alias is None or alias.status is not Status.WITHDRAWN:
                 yield f"<{work.iri}>", f"{v.REALIZATION} {node}"
-        if family.canonical(name) == name:
-            versions[work, name.expression.version].append(node)
-    for languages in versions.values():
-        for one, other in permutations(languages, 2):
+
+
+def _relate_languages(family: Family) -> Iterator[NodeProperty]:
+    """Relate the expressions of one version in several languages, both ways."""
+    versions: dict[tuple[Name, Version], list[str]] = defaultdict(list)
+    for each in family.chains:
+        for name in (version.name for version in each.versions):
+            if name.expression is not None:
+                versions[each.work, name.expression.version].append(f"<{name.iri}>")
+    for nodes in versions.values():
+        for one, other in permutations(nodes, 2):
             yield one, f"{v.SAME_VERSION} {other}"
 
 
@@ -346,8 +357,8 @@ def _relate_nodes(
     """
     for name, target in family.computed_aliases.items():
         yield f"<{name.iri}>", f"{v.SAME_AS} <{target.iri}>"
-    for chain in family.chains:
-        yield from _relate_versions(chain, as_of)
+    for each in family.chains:
+        yield from _relate_versions(each, as_of)
     if base is not None:
         for record in family.records:
             uri = http_of(record.name, base).uri

@@ -172,8 +172,8 @@ def compute_spans(
 ) -> list[Span]:
     """Compute the spans of the versions of a chain, in its order; stated ones may overlap.
 
-    A version without a stated end ends when the next dated one starts (RFC 9676 section 5.6), or
-    with the act. It is never in force if that day is before its own start.
+    A version without a stated end ends when the next dated one starts (RFC 9676 section 5.6). All
+    end with the act at the latest. A version is never in force if that day is before its own start.
 
     For example, four versions without stated ends, the third of them undated, in an act without an
     end, have these starts and spans: 2000, 2010, None, 2005 give (2000, 2010), (2010, 2010),
@@ -187,8 +187,10 @@ def compute_spans(
             spans.append(_NO_SPAN)
             continue
         until = following
-        if version.until is not None:
+        if version.until is not None and (end is None or version.until < end.day):
             until = ForceDay(version.until, ForceBasis.STATED)
+        elif version.until is not None and end is not None:
+            until = ForceDay(max(end.day, start.day), end.basis)
         elif following is not None and following.day < start.day:
             until = ForceDay(start.day, following.basis)
         spans.append((start, until))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import escape
 
-from lexurn.model import Family, Record, read_day
+from lexurn.model import Family, Record, Status, read_day
 from lexurn.name import Level
 from lexurn.pages.eli import Statement, list_eli_statements
 from lexurn.pages.schema_org import make_legislation, write_script
@@ -191,7 +191,7 @@ def _tag_links(view: FamilyView, name: Name) -> Iterator[HeadElement]:
         # A page of a site: its canonical link leads from an alias to the canonical name.
         yield _make_link("self", view.page_url(name))
         yield _make_link("canonical", view.page_url(canonical))
-    if canonical != name:
+    if canonical != name and view.record(name).status is not Status.WITHDRAWN:
         same = Statement(f"{OWL}sameAs", view.rdf_iri(canonical), is_iri=True)
         yield _make_rdfa(view, name, same)
     if view.base is not None:

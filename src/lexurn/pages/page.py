@@ -66,9 +66,9 @@ class VersionRow(NamedTuple):
 
     Attributes:
         ref: the version.
-        start: the first day in force, None where unknown.
-        last: the last day in force, None where it has not ended.
-        current: whether it is the one in force.
+        start: the first day of its span, None without one.
+        last: the last day of its span, None where it has not ended.
+        mark: "in force" if that is stated of it, "latest known" if not; else empty.
         here: whether the page is about it.
         files: its formats.
     """
@@ -76,7 +76,7 @@ class VersionRow(NamedTuple):
     ref: NameLink
     start: FactValue | None
     last: FactValue | None
-    current: bool
+    mark: str
     here: bool
     files: tuple[NameLink, ...]
 
@@ -233,21 +233,24 @@ def _make_notice(text: str) -> NameLink:
 
 def _describe_force(view: FamilyView, position: VersionPosition) -> str:
     """Return whether a version is in force, in a sentence that stays true until that changes."""
-    version = position.version
+    version, is_stated = position.version, position.version.is_force_stated
     if version.start is None:
         return "It is not known when this version is in force."
-    if not version.has_span:
-        return f"Replaced on its first day, {words.format_day(version.start)}."
     start = _describe_start(version)
+    if not version.has_span:
+        if position.next is not None and position.next.start == version.start:
+            return f"Replaced on its first day, {words.format_day(version.start)}."
+        return "Never in force, by the known dates."
     if version.start > view.as_of:
-        lead = "Not yet in force" if version.is_force_stated else "Later version"
-        return f"{lead}, from {start}."
-    if version.until is None or view.as_of < version.until:
-        if version.is_force_stated:
-            return f"In force since {start}."
-        return f"Latest known version, from {start}. It is not known whether it is in force."
-    lead = "No longer in force since" if version.is_force_stated else "Earlier version, replaced on"
-    return f"{lead} {words.format_day(version.until)}."
+        return f"{'Not yet in force' if is_stated else 'Later version'}, from {start}."
+    if version.until is None:
+        text = f"Latest known version, from {start}. It is not known whether it is in force."
+    elif version.until <= view.as_of:
+        lead = "No longer in force since" if is_stated else "Earlier version, replaced on"
+        return f"{lead} {words.format_day(version.until)}."
+    else:
+        text = f"Version from {start}, until {words.format_day(version.until)}."
+    return f"In force since {start}." if is_stated else text
 
 
 def _describe_start(version: ChainVersion) -> str:
@@ -305,11 +308,12 @@ def _make_version_tables(view: FamilyView, name: Name, link: Linker) -> Iterator
         rows = []
         for version in chain.versions:
             text = PageText(value=_label_version(version.name))
+            mark = "in force" if version.is_force_stated else "latest known"
             row = VersionRow(
                 ref=_link_to(version.name, link, text),
-                start=_make_day(version.start),
-                last=_make_day(find_last_day(version.until)),
-                current=version.name == current,
+                start=_make_day(version.start) if version.has_span else None,
+                last=_make_day(find_last_day(version.until)) if version.has_span else None,
+                mark=mark if version.name == current else "",
                 here=name in version.names,
                 files=tuple(_link_to(each, link) for each in view.formats(version.name)),
             )

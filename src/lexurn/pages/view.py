@@ -202,18 +202,21 @@ class FamilyView:
         position = self.position(name)
         if position is not None:
             version = position.version
-            if version.start is None or not version.is_force_stated:
-                return None
-            return position.chain.current(self.as_of).version == version.name
-        records = [self.record(each) for each in self.equals(name)]
+            is_known = version.start is not None and version.is_force_stated
+            return position.chain.current(self.as_of).version == version.name if is_known else None
+        if name.level is not Level.WORK:
+            return None  # a withdrawn version, which is in no chain
+        # An annex is part of its act (RFC 9676 section 6.4.1), so the act supplies missing dates.
+        works = (name, *name.ancestors())
+        records = [self.record(equal) for each in works for equal in self.equals(each)]
         start = next((each.in_force_from for each in records if each.in_force_from), None)
         until = next((each.in_force_until for each in records if each.in_force_until), None)
-        if start or until:
-            return (start is None or start <= self.as_of) and (until is None or self.as_of < until)
-        versions = (chain.current(self.as_of).version for chain in self.chains(name))
-        return (
-            True if any(each is not None and self.is_in_force(each) for each in versions) else None
-        )
+        if (start and self.as_of < start) or (until and until <= self.as_of):
+            return False
+        current = [chain.current(self.as_of).version for chain in self.chains(name)]
+        if any(each is not None and self.is_in_force(each) for each in current):
+            return True
+        return (not current or None) if start or until else None
 
     def rdf_iri(self, name: Name) -> str:
         """Return the IRI of a name in the RDF of a page: its HTTP URI, the name without a base."""

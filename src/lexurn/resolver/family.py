@@ -159,11 +159,11 @@ def choose_edition(
 
 def list_withdrawn(view: FamilyView, works: Sequence[Name]) -> list[Chain]:
     """List the withdrawn versions of a work, which are in no chain, each as a chain of its own."""
-    versions = {
-        view.find_canonical(name): name
+    versions = dict.fromkeys(
+        view.find_canonical(name)
         for name in view.list_children(works, Level.EXPRESSION)
         if all(map(is_withdrawn, view.list_records(view.list_equals(name))))
-    }
+    )
     return [
         Chain(
             work=view.find_canonical(works[0]),
@@ -252,8 +252,7 @@ class _ChainOnDay:
             return why
         later = [start for start in starts if start > day]
         ends = [each.until for each in self.begun if each.until is not None and each.until <= day]
-        # A withdrawn version says that the act did not end with the last one that is held.
-        if self.is_in_force_elsewhere or list_withdrawn(self._view, (self._chain.work,)):
+        if self.is_in_force_elsewhere:
             more = f": the last ended on {max(ends)}" if ends else ""
             if later:
                 more = f": the next is in force from {min(later)}"

@@ -335,13 +335,15 @@ class _TargetSearch:
         found = (edition for edition, _ in chosen if edition is not None)
         editions = sorted(found, key=lambda each: str(each.name))
         reasons = dict.fromkeys(why for _, why in chosen if why is not None)
-        force = None if known else explain_force(view, works[0], day)
-        if not known and list_withdrawn(view, works):
-            force = make_reason("LX952", f"all versions of {works[0]} are withdrawn")
+        force = gone = None
+        if not known:
+            force = explain_force(view, works[0], day)
+            if list_withdrawn(view, works):
+                gone = make_reason("LX952", f"all versions of {works[0]} are withdrawn")
         versions = [view.list_equals(each.name) for each in editions]
         return Target(
             name=view.find_canonical(works[0]),
-            reasons=(*filter(None, (missing, force)), *reasons),
+            reasons=(*filter(None, (missing, gone, force)), *reasons),
             editions=tuple(editions),
             nodes=tuple(self._list_documents([*versions, tuple(works)])),
         )
