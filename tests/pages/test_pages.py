@@ -150,7 +150,7 @@ def test_the_page_of_a_work_is_complete(site: Path) -> None:
         "https://portal.example/acts/456",
         "urn:lex:it:stato:legge:2005-01-01;1",
         "urn:lex:at:bund:gesetz:2003-09-21;99",
-        "In force since 1 March 2005, the event date: version of 1 January 2005, as of 1 March",
+        "In force since 1 March 2005 (event date): version of 1 January 2005, as of 1 March",
         "application/pdf from parlamento.it, 1.7",
         "Tabella dei corsi d'acqua",
         "Definizioni",
@@ -163,7 +163,7 @@ def test_the_page_of_a_work_is_complete(site: Path) -> None:
 
 def test_the_page_of_a_version(site: Path) -> None:
     text = words(site, SECOND)
-    assert "In force since 1 March 2005, the event date." in text
+    assert "In force since 1 March 2005 (event date)." in text
     assert "31 December 2030" in text
     (row,) = page(site, SECOND).findall(".//tr[@class='here']")
     assert "this page" in row.text_content()
@@ -183,7 +183,7 @@ def test_the_page_of_a_version_names_other_languages(site: Path) -> None:
         (f"{ACT}@originale:it", "No longer in force since 1 March 2005."),
         (
             f"{ACT}@2030-01-01:it",
-            "Not yet in force, from 1 January 2030, the amendment date.",
+            "Not yet in force, from 1 January 2030 (amendment date).",
         ),
         (HOSTILE, "This name was withdrawn on 1 January 2021."),
         (SWISS_FRENCH, f"This is an alias of {SWISS}"),

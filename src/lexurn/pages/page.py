@@ -260,7 +260,7 @@ def _describe_start(version: ChainVersion) -> str:
     day, source = words.format_day(version.start), words.FORCE_BASES.get(version.start_basis)
     if source is None:
         return day
-    return f"{day}, {source}" + ("" if version.is_force_stated else "; no other date is stated")
+    return f"{day} ({source}{'' if version.is_force_stated else '; no other date is stated'})"
 
 
 def _list_facts(record: Record, link: Linker) -> tuple[Fact, ...]:
