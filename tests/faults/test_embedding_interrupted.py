@@ -28,6 +28,9 @@ from lexurn.manifest import open_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
+
+    from _typeshed import TraceFunction
 
 ACT = "urn:lex:it:stato:legge:2003-09-21"
 COUNT, MANY = 100, 1_200
@@ -125,6 +128,31 @@ def test_once_ends_in_good_order_and_twice_at_once() -> None:
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def press_twice(moment: int) -> None:
+    """Press Ctrl-C, and again at a line of the code that handles it."""
+    left = iter(range(moment))
+
+    def trace(_frame: FrameType, event: str, _: object) -> TraceFunction:
+        if event == "line" and next(left, None) == moment - 1:
+            signal.raise_signal(signal.SIGINT)
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        signal.raise_signal(signal.SIGINT)
+    finally:
+        sys.settrace(before)
+
+
+@pytest.mark.parametrize("moment", range(1, 30))
+def test_ctrl_c_while_ctrl_c_is_handled_ends_the_run(moment: int) -> None:
+    with interruptible() as is_ended:
+        with suppress(KeyboardInterrupt):
+            press_twice(moment)
+        assert is_ended()
 
 
 def test_single_files_are_ended_between_two(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

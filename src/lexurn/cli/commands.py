@@ -85,22 +85,23 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
     A process that was started with Ctrl-C ignored continues to ignore it.
     """
-    pressed = threading.Event()
+    is_pressed = False  # no `Event`: a handler that interrupts its own `set` would wait for good
 
     def handle(_number: int, _frame: object) -> None:
-        if pressed.is_set():
+        nonlocal is_pressed
+        if is_pressed:
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # until the clean-up is done
             raise KeyboardInterrupt
-        pressed.set()
+        is_pressed = True
 
     is_main = threading.current_thread() is threading.main_thread()
     before = signal.getsignal(signal.SIGINT)
     if not is_main or before is signal.SIG_IGN:
-        yield pressed.is_set
+        yield lambda: is_pressed
         return
     signal.signal(signal.SIGINT, handle)
     try:
-        yield pressed.is_set
+        yield lambda: is_pressed
     finally:
         signal.signal(signal.SIGINT, before)
 
