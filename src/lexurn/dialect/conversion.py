@@ -166,6 +166,7 @@ _NEVER_VALID = re.compile(r"[!\[\]*]")
 _ITEM_SIGNS = re.compile(r"([:;+])")
 _YEAR = re.compile(r"[0-9]{4}")
 _PERIOD = re.compile(r"(?=.*[0-9])(?=.*[a-z%])[a-z0-9.%]+", re.IGNORECASE)
+_OWN_SYNTAX = frozenset({Dialect.LEXML, Dialect.NIR})
 _ACCIDENTAL_CODES = frozenset({"LX851", "LX854", "LX855", "LX857"})
 _SPELLING, _SEPARATOR = "LX835", "LX845"
 _DIALECTS: dict[str, Dialect] = {each.value: each for each in Dialect}
@@ -391,7 +392,7 @@ def _make_conversion(
     noted = len(work.changes)
     written = syntax.write_name(name, wanted, syntax.make_note(work))
     faults: tuple[Finding, ...] = ()
-    if written is not None and wanted in {Dialect.LEXML, Dialect.NIR} - {dialect}:
+    if written is not None and wanted is not dialect and wanted in _OWN_SYNTAX:
         expected = syntax.drop_parts(name, wanted, _ignore_change)
         faults = _note_way_back(work, expected, written, wanted, registry)
     if written is None or faults:

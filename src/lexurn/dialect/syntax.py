@@ -195,7 +195,7 @@ def has_draft_order(text: str) -> bool:
     return bool(_MEDIA.fullmatch(first.partition(";")[0]) and _DOMAIN.fullmatch(publisher))
 
 
-_SIGNS = re.compile(r"[@~#!*$]")
+_SIGNS = re.compile(r"([@~#!*$])")
 # The order in which the dialect has the signs, and the one in which they are read.
 _ORDER = {"@": 0, "*": 1, "$": 2, "~": 3, "#": 3, "!": 4}
 _READING_ORDER = "@*!$~#"
@@ -211,17 +211,18 @@ def read_nir(work: ConversionState, start: int) -> None:
     end = len(text) if question < 0 else question
     work.parts.rest = text[end:]
     work.parts.head = "it"
-    signs = list(_SIGNS.finditer(text, start, end))
-    stops = [*(sign.start() for sign in signs), end]
+    first, *others = _SIGNS.split(text[start:end])
     segments: list[tuple[int, str, Piece]] = []
     order: list[int] = []
-    for sign, stop in zip(signs, stops[1:], strict=True):
-        if _ORDER[sign[0]] in order:
-            work.say("LX885", Piece(sign.start(), text[sign.start() : stop]))
-        order.append(_ORDER[sign[0]])
-        piece = Piece(sign.end(), text[sign.end() : stop])
-        segments.append((_READING_ORDER.index(sign[0]), sign[0], piece))
-    elements = Piece(start, text[start : stops[0]]).split(":")
+    stop = start + len(first)
+    for sign, after in zip(others[::2], others[1::2], strict=True):
+        if _ORDER[sign] in order:
+            work.say("LX885", Piece(stop, sign + after))
+        order.append(_ORDER[sign])
+        piece = Piece(stop + 1, after)
+        stop = piece.end
+        segments.append((_READING_ORDER.index(sign), sign, piece))
+    elements = Piece(start, first).split(":")
     read_elements(work, elements)
     if work.broken:
         return
@@ -230,7 +231,7 @@ def read_nir(work: ConversionState, start: int) -> None:
         work.parts.head = jurisdiction + work.parts.head.removeprefix("it")
         work.say("LX859", elements[0], quote_text(elements[0].text), jurisdiction)
     if order != sorted(order):
-        work.change("LX808", Piece(stops[0], text[stops[0] : end]), "")
+        work.change("LX808", Piece(start + len(first), text[start + len(first) : end]), "")
     for _, mark, piece in sorted(segments):
         _read_segment(work, mark, piece)
 
@@ -313,10 +314,9 @@ _MAX_DATES = 2
 
 def make_note(work: ConversionState) -> Note:
     """Return a function that notes changes at the last places of their parts in the text."""
-    folded = work.fold_text()
 
     def note(code: str, before: str, after: str) -> None:
-        work.change_part(code, folded.rfind(before.lower()), before, after)
+        work.change_part(code, work.fold_text().rfind(before.lower()), before, after)
 
     return note
 
@@ -328,17 +328,20 @@ def write_name(name: Name, dialect: Dialect, note: Note) -> str | None:
 
 def drop_parts(name: Name, dialect: Dialect, note: Note) -> Name:
     """Return the name without the parts that the dialect has no place for, each of them noted."""
-    if dialect not in {Dialect.LEXML, Dialect.NIR}:
+    if dialect is Dialect.RFC9676 or dialect is Dialect.DRAFT:
         return name
-    is_lexml = dialect is Dialect.LEXML
-    details, annexes = name.work.details, list(name.work.annexes)
-    details = replace(details, dates=tuple(_drop_local(date, note) for date in details.dates))
-    for at, annex in enumerate(annexes):
+    is_lexml, has_local_dates = dialect is Dialect.LEXML, "|" in str(name)
+    work, expression = name.work, name.expression
+    if has_local_dates:
+        dates = tuple(_drop_local(date, note) for date in work.details.dates)
+        work = replace(work, details=replace(work.details, dates=dates))
+    for at, annex in enumerate(work.annexes if is_lexml else ()):
         title, more = annex.specifications[:1], annex.specifications[1:]
-        if is_lexml and more:
+        if more:
             note("LX843", ";".join(more), "")
-            annexes[at] = replace(annex, specifications=title)
-    if (expression := name.expression) is not None:
+            shorter = replace(annex, specifications=title)
+            work = replace(work, annexes=(*work.annexes[:at], shorter, *work.annexes[at + 1 :]))
+    if expression is not None and has_local_dates:
         version = expression.version
         date = version.date and _drop_local(version.date, note)
         events = tuple(
@@ -346,15 +349,14 @@ def drop_parts(name: Name, dialect: Dialect, note: Note) -> Name:
             for event in version.events
         )
         expression = replace(expression, version=replace(version, date=date, events=events))
-        if is_lexml and expression.language is not None:
-            note("LX842", expression.language, "")
-            expression = replace(expression, language=None)
+    if expression is not None and is_lexml and expression.language is not None:
+        note("LX842", expression.language, "")
+        expression = replace(expression, language=None)
     if name.manifestation is not None:
         note("LX841", str(name.manifestation), "")
     if components := _write_components(name):
         note("LX844", components, "")
-    work = replace(name.work, details=details, annexes=tuple(annexes))
-    if (work, expression, None) == (name.work, name.expression, name.manifestation):
+    if work is name.work and expression is name.expression and name.manifestation is None:
         return name
     return replace_parts(name, work=work, expression=expression, manifestation=None)
 

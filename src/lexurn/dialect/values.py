@@ -89,6 +89,7 @@ def _load_nir_authorities() -> Mapping[str, str]:
     return {authority: row["jurisdiction"] for authority, row in rows.items()}
 
 
+@lru_cache(maxsize=4096)
 def find_nir_jurisdiction(authority: str) -> str:
     """Return the jurisdiction that all issuers are of; ``it`` if they have none in common."""
     issuers = (issuer.partition(";")[0] for issuer in authority.split("+"))
