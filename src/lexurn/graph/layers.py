@@ -376,7 +376,9 @@ def _relate_versions(chain: Chain, as_of: dt.date) -> Iterator[NodeProperty]:
     work = f"<{chain.work.iri}>"
     nodes = [f"<{version.name.iri}>" for version in chain.versions]
     current = chain.current(as_of)
-    shared = [f"{v.FIRST} {nodes[0]}", f"{v.LAST} {nodes[-1]}", f"{v.VERSION_HISTORY} {work}"]
+    shared = [f"{v.LAST} {nodes[-1]}", f"{v.VERSION_HISTORY} {work}"]
+    if chain.first is not None:
+        shared.append(f"{v.FIRST} {nodes[0]}")
     if current.version is not None:
         shared.append(f"{v.CURRENT} <{current.version.iri}>")
         yield work, f"{v.HAS_CURRENT_VERSION} <{current.version.iri}>"

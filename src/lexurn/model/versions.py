@@ -294,8 +294,15 @@ class Chain:
         object.__setattr__(self, "_changes", tuple(_list_changes(self.versions)))
 
     @property
-    def first(self) -> ChainVersion:
-        """Earliest version, the original if it is known."""
+    def first(self) -> ChainVersion | None:
+        """Original (RFC 9676 section 7.1.1); None if the earliest known version is a later one."""
+        expressions = (name.expression for name in self.earliest.names)
+        is_first = any(each is not None and is_original(each.version) for each in expressions)
+        return self.earliest if is_first else None
+
+    @property
+    def earliest(self) -> ChainVersion:
+        """First known version of the order."""
         return self.versions[0]
 
     @property

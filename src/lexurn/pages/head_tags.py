@@ -224,8 +224,8 @@ def _tag_versions(view: FamilyView, position: VersionPosition) -> Iterator[HeadE
     The link ``current`` leads to the work, not to a version, so that no amendment changes it.
     """
     chain, work = position.chain, view.page_url(position.chain.work)
-    if not view.is_lasting or position.previous is not None:
-        # The first version known may get an earlier one, so a lasting view does not call it first.
+    # Nothing is first for good but the original, and a lasting view has no links to itself.
+    if chain.first is not None and not (view.is_lasting and position.previous is None):
         yield _make_link("first", view.page_url(chain.first.name))
     if position.previous is not None:
         yield _make_link("prev previous predecessor-version", view.page_url(position.previous.name))
@@ -293,8 +293,9 @@ class DocumentMetadata:
         position = self._view.position(self.name)
         if position is None or position.previous is None:
             return tuple(above)
-        first, previous = position.chain.first.name.iri, position.previous.name.iri
-        return (*above, ("first", first), ("previous", previous))
+        first = position.chain.first
+        earlier = () if first is None else (("first", first.name.iri),)
+        return (*above, *earlier, ("previous", position.previous.name.iri))
 
     def head(self, *, is_xml: bool = False) -> str:
         """Write the tags for the head of a page, one a line, in a fixed order.

@@ -334,7 +334,8 @@ def _summarize_force(view: FamilyView, chain: Chain) -> str:
     starts = [version.start for version in chain.versions if version.start is not None]
     if not starts:
         return "It is not known which version is in force."
-    return f"The first known version starts on {words.format_day(min(starts))}."
+    known = "" if chain.first is not None else "known "
+    return f"The first {known}version starts on {words.format_day(min(starts))}."
 
 
 def _label_version(name: Name) -> str:
