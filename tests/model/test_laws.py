@@ -122,8 +122,8 @@ def test_the_version_in_force_has_started_and_not_ended(rows, day):
         in_force = [
             version.name
             for version in chain.versions
-            if version.start is not None
-            and version.start <= day
+            if (version.start or version.until)
+            and (version.start is None or version.start <= day)
             and (version.until is None or day < version.until)
         ]
         assert current == (in_force[-1] if in_force else None)
@@ -134,7 +134,6 @@ def test_asking_for_the_day_since_when_gives_the_same_answer(rows, day):
     for chain in family_of(rows).chains:
         current = chain.current(day)
         if current.since is None:
-            assert current.version is None
             assert chain.current(dt.date.min) == current
         else:
             assert current.since <= day

@@ -17,7 +17,7 @@ from servers import oxigraph_server
 from lexurn import data, parse
 from lexurn.catalogue import MemoryHoldings
 from lexurn.errors import CatalogueError
-from lexurn.model import today
+from lexurn.model import Record, families_of, today
 from lexurn.resolver import resolve
 from lexurn.store import (
     ParameterKind,
@@ -129,6 +129,23 @@ def test_values_of_python_are_taken() -> None:
     assert f"<{ACT}>" in text
     assert '"2005-01-31"^^' in text
     assert '"2003"' in ready("year-only", year=2003)
+
+
+def test_a_bill_without_a_date_is_in_force_until_its_next_version() -> None:
+    bill = "urn:lex:it:senato.repubblica:disegno.legge:14.legislatura;s.2544"
+    versions = {f"{bill}@originale": None, f"{bill}@approvato": dt.date(2004, 5, 1)}
+    records = [Record(name=parse(name), in_force_from=day) for name, day in versions.items()]
+    first, second = versions
+    with filled_store(families_of(records)) as store:
+        for day, expected in (
+            ("1990-01-01", [["", first, None]]),
+            ("2004-04-30", [["", first, None]]),
+            ("2004-05-01", [["", second, "2004-05-01"]]),
+        ):
+            text = ready("version-at", work=bill, date=day)
+            assert answer_rows(query(store, text)) == expected
+            text = ready("versions-in-force", authority="senato.repubblica", date=day)
+            assert answer_rows(query(store, text)) == [[bill, *row] for row in expected]
 
 
 def test_today_is_asked_for_where_no_day_is_given() -> None:

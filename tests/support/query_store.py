@@ -15,9 +15,9 @@ from lexurn.store import Triples
 from lexurn.store.embedded import EmbeddedStore
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from lexurn.model import Record
+    from lexurn.model import Family, Record
     from lexurn.store import QueryAnswer
 
 __all__ = ["ACTS", "BASE", "answer_rows", "filled_store", "nquads"]
@@ -29,11 +29,12 @@ _LOADED = dt.date(2026, 1, 1)
 _SPELT = ("urn:lex:it:stato:legge:2003-09-21;456", "urn:nir:stato:legge:2003-09-21;456")
 
 
-def nquads() -> bytes:
-    """The N-Quads of the small catalogue."""
-    with open_manifest([str(ACTS)]) as manifest:
-        records = [record for family in manifest.families() for record in family.records]
-    families = families_of([_spelt(record) for record in records])
+def nquads(families: Iterable[Family] | None = None) -> bytes:
+    """The N-Quads of some families; by default the small catalogue."""
+    if families is None:
+        with open_manifest([str(ACTS)]) as manifest:
+            records = [record for family in manifest.families() for record in family.records]
+        families = families_of([_spelt(record) for record in records])
     return b"".join(nquads_of(family, as_of=_LOADED, base=BASE) for family in families)
 
 
@@ -43,11 +44,11 @@ def _spelt(record: Record) -> Record:
 
 
 @contextmanager
-def filled_store() -> Iterator[EmbeddedStore]:
-    """The small catalogue in memory."""
+def filled_store(families: Iterable[Family] | None = None) -> Iterator[EmbeddedStore]:
+    """Some families in memory; by default the small catalogue."""
     store = EmbeddedStore(None, write=True)
     try:
-        store.fill(nquads())
+        store.fill(nquads(families))
         yield store
     finally:
         store.close()

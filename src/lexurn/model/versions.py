@@ -1,7 +1,8 @@
 """Versions: their order, their spans of force, and their chains (RFC 9676 section 7).
 
 A span is half-open: ``start`` is its first day, ``until`` the first day after it. Days come from
-statements of the publisher, else from the names (sections 5.6 and 7.1.2).
+statements of the publisher, else from the names (sections 5.6 and 7.1.2). The original of an act
+without a date, such as a bill, has an open start: its span has only an end.
 """
 
 from __future__ import annotations
@@ -109,8 +110,11 @@ class ForceDay(NamedTuple):
     """First day of a span of force, or the first day after it, with its source."""
 
     day: dt.date
-    basis: ForceBasis
+    basis: ForceBasis | None
 
+
+_OPEN_START = ForceDay(dt.date.min, None)
+"""Start before all days."""
 
 Span = tuple[ForceDay | None, ForceDay | None]
 """The start and the ``until`` of a version, None where there is none."""
@@ -142,13 +146,13 @@ def read_stated_force(records: Iterable[Record]) -> StatedForce:
 
 
 def find_start(
-    version: Version, stated: StatedForce, act: StatedForce, act_day: dt.date | None
+    version: Version, stated: StatedForce, act: StatedForce, named_start: ForceDay | None
 ) -> ForceDay | None:
     """Find the first day in force: stated, else the last event date, else the amendment date.
 
-    An original starts with the act, else at a publication, else on ``act_day``, the date in the
-    act's name. No other version starts before the act, unless its publisher states so. Return None
-    if the day is unknown.
+    An original starts with the act, else at a publication, else on ``named_start``, the date in
+    the act's name. No other version starts before the act, unless its publisher states so. Return
+    None if the day is unknown.
     """
     if stated.start is not None:
         return ForceDay(stated.start, ForceBasis.STATED)
@@ -162,9 +166,7 @@ def find_start(
     if act.start is not None:
         return ForceDay(act.start, ForceBasis.STATED)
     published = stated.published or act.published
-    if published is not None:
-        return ForceDay(published, ForceBasis.PUBLISHED)
-    return None if act_day is None else ForceDay(act_day, ForceBasis.ACT_DATE)
+    return named_start if published is None else ForceDay(published, ForceBasis.PUBLISHED)
 
 
 def compute_spans(
@@ -229,7 +231,7 @@ def separate_spans(spans: Sequence[Span]) -> list[Span]:
     return separate[::-1]
 
 
-_Change = tuple["dt.date", "Name | None"]
+_Change = tuple["dt.date", "ChainVersion | None"]
 """A day, and the version in force from that day on, None for no version."""
 
 
@@ -240,8 +242,10 @@ class ChainVersion:
     Attributes:
         name: its name under the canonical work, else the smallest of its names.
         names: all its names, sorted.
-        start: the first day in force; None if it is unknown, and then the version is never current.
-        until: the first day no longer in force; None if the version has not ended.
+        start: the first day in force; None if it is unknown or open.
+        until: the first day no longer in force; None if the version has not ended. A version with
+            an end but no start is in force before that day (an open start); without both days its
+            force is unknown, and it is never current.
         start_basis: the source of ``start``, None without one.
         until_basis: the source of ``until``, None without one.
         is_force_stated: True if a record states a day of force for the version or its act; without
@@ -257,9 +261,16 @@ class ChainVersion:
     is_force_stated: bool = False
 
     @property
+    def is_dated(self) -> bool:
+        """True if the first day in force or the first day after it is known."""
+        return self.start is not None or self.until is not None
+
+    @property
     def has_span(self) -> bool:
         """True if the version is in force for at least a day."""
-        return self.start is not None and (self.until is None or self.start < self.until)
+        if self.start is None or self.until is None:
+            return self.is_dated
+        return self.start < self.until
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -323,17 +334,19 @@ class Chain:
         if count == 0:
             return Current(version=None, since=None)
         since, version = self._changes[count - 1]
-        return Current(version=version, since=since)
+        if version is None:
+            return Current(version=None, since=since)
+        return Current(version=version.name, since=version.start)
 
 
 def _list_changes(versions: Sequence[ChainVersion]) -> Iterator[_Change]:
     """List the days on which the version in force changes, each with the new version."""
     until: dt.date | None = None
-    spans = [(each.start, each) for each in versions if each.start and each.has_span]
+    spans = [(each.start or dt.date.min, each) for each in versions if each.has_span]
     for start, version in sorted(spans, key=itemgetter(0)):
         if until is not None and until < start:
             yield until, None
-        yield start, version.name
+        yield start, version
         until = version.until
     if until is not None:
         yield until, None
@@ -385,9 +398,11 @@ def build_chains(
         # An annex is part of its act (RFC 9676 section 6.4.1), so the act supplies missing dates.
         works = (work, *work.ancestors())
         act = read_stated_force(records[name] for each in works for name in equality.equals(each))
+        named = None if work.work.details.dates else _OPEN_START
         days = [date.day for date in work.work.details.dates if date.day is not None]
-        day = max(days, default=None)  # of several dates, the act is complete on the last
-        starts = [find_start(entry.version, entry.stated, act, day) for entry in versions]
+        if days:  # the act is complete on the last
+            named = ForceDay(max(days), ForceBasis.ACT_DATE)
+        starts = [find_start(entry.version, entry.stated, act, named) for entry in versions]
         spans = compute_spans(starts, [entry.stated for entry in versions], act)
         findings.extend(_check_spans(versions, spans))
         chain = Chain(
@@ -404,6 +419,8 @@ def build_chains(
 
 def _make_version(entry: _VersionEntry, act: StatedForce, span: Span) -> ChainVersion:
     start, until = span
+    if start is _OPEN_START:
+        start, until = None, None if until is None or until.day == dt.date.min else until
     days = (entry.stated.start, entry.stated.until, act.start, act.until)
     return ChainVersion(
         name=entry.name,
@@ -428,8 +445,9 @@ def _check_spans(entries: Sequence[_VersionEntry], spans: Sequence[Span]) -> Ite
         if longest is not None and longest[2] > each[0]:
             pair = sorted((longest, each), key=itemgetter(1))
             names = tuple(str(entries[index].name) for _, index, _ in pair)
-            ends = ["" if end == dt.date.max else f" until {end}" for _, _, end in pair]
-            texts = [f"from {start}{end}" for (start, _, _), end in zip(pair, ends, strict=True)]
+            starts = ["" if day == dt.date.min else f"from {day}" for day, _, _ in pair]
+            ends = ["" if day == dt.date.max else f"until {day}" for _, _, day in pair]
+            texts = [f"{start} {end}".strip() for start, end in zip(starts, ends, strict=True)]
             yield make_finding("LX611", names[0], texts[0], names[1], texts[1], names=names)
         if longest is None or longest[2] <= each[2]:
             longest = each

@@ -234,14 +234,14 @@ def _make_notice(text: str) -> NameLink:
 def _describe_force(view: FamilyView, position: VersionPosition) -> str:
     """Return whether a version is in force, in a sentence that stays true until that changes."""
     version, is_stated = position.version, position.version.is_force_stated
-    if version.start is None:
+    if not version.is_dated:
         return "It is not known when this version is in force."
     start = _describe_start(version)
-    if not version.has_span:
+    if version.start is not None and not version.has_span:
         if position.next is not None and position.next.start == version.start:
             return f"Replaced on its first day, {words.format_day(version.start)}."
         return "Never in force, by the known dates."
-    if version.start > view.as_of:
+    if version.start is not None and version.start > view.as_of:
         return f"{'Not yet in force' if is_stated else 'Later version'}, from {start}."
     if version.until is None:
         text = f"Latest known version, from {start}. It is not known whether it is in force."
@@ -256,7 +256,7 @@ def _describe_force(view: FamilyView, position: VersionPosition) -> str:
 def _describe_start(version: ChainVersion) -> str:
     """Return the first day in force, and its source if that is not a statement."""
     if version.start is None or version.start_basis is None:
-        return ""
+        return "an unknown day"
     day, source = words.format_day(version.start), words.FORCE_BASES.get(version.start_basis)
     if source is None:
         return day

@@ -202,7 +202,7 @@ class FamilyView:
         position = self.position(name)
         if position is not None:
             version = position.version
-            is_known = version.start is not None and version.is_force_stated
+            is_known = version.is_dated and version.is_force_stated
             return position.chain.current(self.as_of).version == version.name if is_known else None
         if name.level is not Level.WORK:
             return None  # a withdrawn version, which is in no chain

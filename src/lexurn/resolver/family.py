@@ -124,7 +124,7 @@ class FamilyView:
 
 def make_edition(view: FamilyView, chain: Chain, version: ChainVersion, day: dt.date) -> Edition:
     """Make the edition of a version on a day."""
-    is_known = version.start is not None or is_version_withdrawn(view, version)
+    is_known = version.is_dated or is_version_withdrawn(view, version)
     return Edition(
         name=version.name,
         language=chain.language,
@@ -148,7 +148,7 @@ def choose_edition(
         return make_edition(view, chain, version, day), None
     state = _ChainOnDay(view, chain, day)
     why = state.explain_none()
-    is_known = any(each.start is not None for each in chain.versions)
+    is_known = any(each.is_dated for each in chain.versions)
     if is_known and is_day_asked:
         language = state.language if state.is_in_force_elsewhere else ""
         return None, make_reason("LX952", f"{why}; no version{language} is given")
@@ -218,7 +218,8 @@ class _ChainOnDay:
     def __init__(self, view: FamilyView, chain: Chain, day: dt.date) -> None:
         self._view, self._chain, self._day = view, chain, day
         self._force = _find_force(view, chain.work)
-        self.begun = [each for each in chain.versions if each.start and each.start <= day]
+        dated = (each for each in chain.versions if each.is_dated)
+        self.begun = [each for each in dated if each.start is None or each.start <= day]
 
     @cached_property
     def _others(self) -> list[Chain]:
@@ -246,7 +247,7 @@ class _ChainOnDay:
         versions = self._chain.versions
         starts = [each.start for each in versions if each.start is not None]
         why = _explain_not_in_force(self._force, day)
-        if not starts:
+        if not starts and not self.begun:
             why = "it is unknown when its versions are in force"
         if why is not None:
             return why
