@@ -1,7 +1,7 @@
 """Print how fast lexurn is beside what else does the same: ``python benchmarks/run.py``.
 
 Everything is measured in this run, on this machine, in turn; read the ratios, not the times. Each
-benchmark can be run by its name; ``--small`` takes a minute.
+benchmark can be run by its name; ``--small`` takes a few minutes.
 """
 
 from __future__ import annotations
@@ -72,7 +72,11 @@ def main() -> int:
 
 def _figures(name: str, sizes: Sizes) -> Iterable[Figure]:
     module, function = BENCHMARKS[name]
-    figures: Iterable[Figure] = getattr(importlib.import_module(module), function)(sizes)
+    try:
+        benchmark = importlib.import_module(module)
+    except ModuleNotFoundError as missing:
+        raise SystemExit(f"{missing}; run: pip install -e . --group benchmark") from None
+    figures: Iterable[Figure] = getattr(benchmark, function)(sizes)
     return figures
 
 

@@ -104,6 +104,22 @@ def test_public_face_is_documented() -> None:
         assert value.__doc__, name
 
 
+def test_names_are_listed_without_extras() -> None:
+    code = """if True:
+        import importlib, pydoc, sys
+        extras = "httpx2", "justhtml", "pypdf", "lxml", "pyarrow", "shacl_rust", "pyspark"
+        sys.modules.update(dict.fromkeys(extras))
+        for room in "catalogue", "documents", "manifest", "publishing", "shacl", "store":
+            module = importlib.import_module(f"lexurn.{room}")
+            for name in dir(module):
+                getattr(module, name)
+            pydoc.render_doc(module)
+    """
+    source = str(Path(lexurn.__path__[0]).parent)
+    environment = {**os.environ, "PYTHONPATH": source}
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, env=environment)
+
+
 def test_import_loads_no_engine() -> None:
     heavy = {"rdflib", "pyshacl", "jinja2", "pyoxigraph", "shacl_rust", "pyarrow", "click", "rich"}
     code = "import sys, lexurn; lexurn.parse; print(*sorted(sys.modules))"

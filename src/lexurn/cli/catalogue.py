@@ -355,7 +355,9 @@ def dump_command(target: str, place: str, form: str | None, wait: float) -> None
     with show_progress() as progress, use_catalogue(place, wait=wait) as opened:
         size = catalogue.dump(opened.store, sink, form, on_progress=progress)
     if target != "-":
-        click.echo(f"{size:,} bytes of {escape_text(place)} in {escape_text(target)}", err=True)
+        packed = " before compression" if target.endswith(".gz") else ""
+        text = f"{size:,} bytes{packed} of {escape_text(place)} in {escape_text(target)}"
+        click.echo(text, err=True)
 
 
 @click.command("push")

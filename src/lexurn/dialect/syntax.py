@@ -231,7 +231,9 @@ def read_nir(work: ConversionState, start: int) -> None:
         work.parts.head = jurisdiction + work.parts.head.removeprefix("it")
         work.say("LX859", elements[0], quote_text(elements[0].text), jurisdiction)
     if order != sorted(order):
-        work.change("LX808", Piece(start + len(first), text[start + len(first) : end]), "")
+        ordered = sorted(segments, key=lambda segment: _ORDER[segment[1]])
+        tail = "".join(mark + piece.text for _, mark, piece in ordered)
+        work.change("LX808", Piece(start + len(first), text[start + len(first) : end]), tail)
     for _, mark, piece in sorted(segments):
         _read_segment(work, mark, piece)
 

@@ -27,8 +27,8 @@ from lexurn.store.sparql import QueryForm, scan_query
 
 try:
     import httpx2
-except ImportError as missing:  # pragma: no cover - without the extra
-    raise MissingExtraError("remote") from missing
+except ImportError:  # without the extra, the names of the package can still be listed
+    httpx2 = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -257,11 +257,6 @@ _CONNECT_SECONDS: Final = 10.0
 _FAULT_BYTES: Final = 4096
 _IN_MEMORY: Final = 1 << 20
 _UNAUTHORIZED: Final = 401
-_REPEATABLE: Final = (
-    *(httpx2.NetworkError, httpx2.RemoteProtocolError),
-    *(httpx2.ConnectTimeout, httpx2.PoolTimeout),
-)
-_UNKNOWN_SCHEME: Final = (KeyError, ValueError, NotImplementedError, httpx2.ProtocolError)
 # No proxy of the environment is asked for this machine: a password for it stays on it.
 _DIRECT_MOUNTS: Final = {
     f"all://{f'[{host}]' if ':' in host else host}": None for host in LOCAL_HOSTS
@@ -292,7 +287,10 @@ class _HttpClient:
 
         Raises:
             CatalogueError: credentials cannot be read.
+            MissingExtraError: the extra ``remote`` is not installed.
         """
+        if httpx2 is None:
+            raise MissingExtraError("remote")
         self._endpoint = endpoint
         urls = {endpoint.query, endpoint.update or endpoint.query}
         self._logins = {
@@ -327,7 +325,9 @@ class _HttpClient:
                 raise CatalogueError(f"{redact_url(url)!r} is not a URL: {fault}") from None
             except (httpx2.TransportError, httpx2.DecodingError) as fault:
                 # A server that takes too long would do so again.
-                again = isinstance(fault, _REPEATABLE)
+                is_connecting = isinstance(fault, httpx2.ConnectTimeout | httpx2.PoolTimeout)
+                is_broken = isinstance(fault, httpx2.NetworkError | httpx2.RemoteProtocolError)
+                again = is_connecting or is_broken
                 error = _explain_transport(url, fault, self._endpoint.timeout)
             if pause is None or not again or self._closed.wait(max(pause, asked)):
                 raise error from None
@@ -360,7 +360,7 @@ class _HttpClient:
                 request = flow.send(response)
             except StopIteration:
                 return response
-            except _UNKNOWN_SCHEME:
+            except (KeyError, ValueError, NotImplementedError, httpx2.ProtocolError):
                 response.close()
                 raise CatalogueError(
                     f"{redact_url(url)} asks for a password by an unsupported method"
