@@ -35,6 +35,8 @@ from lexurn.model import Item, LanguageText, Record, Status, families_of
 from lexurn.pages import head
 
 ELI = "http://data.europa.eu/eli/ontology#"
+XSD = "http://www.w3.org/2001/XMLSchema#"
+ALIAS = "urn:lex:it:stato:testo.unico:2003-09-21;456"
 
 
 def tags(text: str, as_of: dt.date = AS_OF) -> html.HtmlElement:
@@ -227,9 +229,40 @@ def test_the_data_beside_the_page() -> None:
 
 
 def test_the_last_day_in_force_is_the_day_before_ours() -> None:
-    assert rdfa(SECOND, "date_no_longer_in_force") == ["2030-12-31"]
-    assert block(SECOND)["temporalCoverage"] == "../2030-12-31"
+    record = Record(
+        name=name(SECOND), in_force_from=dt.date(2005, 4, 1), in_force_until=dt.date(2031, 1, 1)
+    )
+    rendered = head(record, base=BASE, as_of=AS_OF)
+    assert f'{ELI}date_no_longer_in_force" datatype="{XSD}date" content="2030-12-31"' in rendered
+    assert '"temporalCoverage": "2005-04-01/2030-12-31"' in rendered
     assert block(ACT)["temporalCoverage"] == "2003-10-16/.."
+
+
+def test_only_stated_days_of_a_span_are_claimed() -> None:
+    assert rdfa(FIRST, "first_date_entry_in_force") == ["2003-10-16"]  # that of its act
+    assert block(FIRST)["legislationDateVersion"] == "2003-10-16"
+    assert rdfa(FIRST, "date_no_longer_in_force") == []  # the next version starts
+    assert block(FIRST)["temporalCoverage"] == "2003-10-16/.."
+    assert rdfa(SECOND, "first_date_entry_in_force") == rdfa(SECOND, "version_date") == []
+    assert not {"temporalCoverage", "legislationDateVersion"} & block(SECOND).keys()
+    # The end is stated for 2031, but the third version starts earlier.
+    assert rdfa(SECOND, "date_no_longer_in_force") == []
+
+
+@pytest.mark.parametrize("text", [FIRST, f"{ALIAS}@originale:it"])
+def test_days_that_an_alias_states_are_claimed_on_all_pages_of_the_version(text: str) -> None:
+    family = (
+        Record(name=name(ALIAS), alias_of=name(ACT)),
+        Record(name=name(FIRST)),
+        Record(name=name(f"{ALIAS}@originale:it"), in_force_from=dt.date(2004, 2, 1)),
+    )
+    rendered = head(name(text), family, base=BASE, as_of=AS_OF)
+    for term in ("first_date_entry_in_force", "version_date"):
+        assert f'{ELI}{term}" datatype="{XSD}date" content="2004-02-01"' in rendered
+    assert f'{ELI}in_force" href="{ELI}InForce-inForce"' in rendered
+    assert '"temporalCoverage": "2004-02-01/.."' in rendered
+    assert '"legislationDateVersion": "2004-02-01"' in rendered
+    assert '"legislationLegalForce": "https://schema.org/InForce"' in rendered
 
 
 def test_an_end_before_which_no_day_comes_is_left_out() -> None:
@@ -361,7 +394,9 @@ def test_eli_says_it_of_the_name() -> None:
     about = {each.get("about") for each in tags(SECOND).findall(".//*[@property]")}
     assert about == {url(SECOND)}
     assert rdfa(SECOND, "realizes") == [url(ACT)]
-    assert rdfa(SECOND, "version_date") == ["2005-03-01"]
+    (day,) = tags(SECOND).findall(".//meta[@property='http://purl.org/dc/terms/date']")
+    assert (day.get("content"), rdfa(SECOND, "version_date")) == ("2005-01-01", [])
+    assert rdfa(FIRST, "version_date") == ["2003-10-16"]
     assert rdfa(SECOND, "language")[0].endswith("/language/ITA")
     assert rdfa(SECOND, "is_embodied_by") == [url(PDF)]
     assert rdfa(PDF, "embodies") == [url(SECOND)]

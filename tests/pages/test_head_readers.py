@@ -118,7 +118,7 @@ def test_pyrdfa_reads_eli() -> None:
     assert (version, RDF.type, ELI.LegalExpression) in graph
     assert (version, ELI.realizes, URIRef(url(ACT))) in graph
     assert (version, ELI.title, Literal("Norme sulla tutela delle acque", lang="it")) in graph
-    assert (version, ELI.version_date, Literal("2005-03-01", datatype=XSD.date)) in graph
+    assert (version, DCTERMS.date, Literal("2005-01-01", datatype=XSD.date)) in graph
     assert (version, ELI.is_embodied_by, URIRef(url(PDF))) in graph
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator
 
-    from lexurn.model import Record
     from lexurn.name import Name
     from lexurn.pages.view import FamilyView
     from lexurn.registry import Lexicon
@@ -177,9 +176,13 @@ def _find_entry(lexicon: Lexicon, notation: str, day: dt.date | None) -> str | N
 
 
 def _state_version(view: FamilyView, name: Name) -> Iterator[Statement]:
-    day = view.version_day(name)
-    if day is not None:
-        yield _state_day(f"{ELI}version_date", day)
+    start, _ = view.find_stated_force(name)
+    date = name.expression.version.date if name.expression else None
+    if start is not None:
+        yield _state_day(f"{ELI}version_date", start)
+    elif date is not None and date.day is not None:
+        # ELI's date is a day on which the version is valid, which the date in a name may not be.
+        yield _state_day(f"{DCTERMS}date", date.day)
     codes: dict[str, str] = data.load_table("languages")["authority"]
     tag = name.expression.language if name.expression else None
     code = codes.get((tag or "").partition("-")[0])
@@ -191,7 +194,7 @@ def _state_record(view: FamilyView, name: Name, kind: str | None) -> Iterator[St
     """Yield the statements of the record: force, amending acts, publishers, licences, subjects."""
     record = view.record(name)
     if kind in _WORKS:
-        yield from _state_force(view, record)
+        yield from _state_force(view, name)
         if record.published is not None:
             yield _state_day(f"{ELI}date_publication", record.published)
         # The acts that made its versions have amended the act.
@@ -200,7 +203,7 @@ def _state_record(view: FamilyView, name: Name, kind: str | None) -> Iterator[St
         for amending in dict.fromkeys(each for one in records for each in one.amended_by):
             yield _state_iri(f"{ELI}amended_by", view.rdf_iri(amending))
     elif kind == "LegalExpression":
-        yield from _state_force(view, record)
+        yield from _state_force(view, name)
         for amending in record.amended_by:
             yield _state_iri(f"{ELI}consolidates", view.rdf_iri(amending))
     for publisher in record.publishers:
@@ -217,10 +220,11 @@ def _state_record(view: FamilyView, name: Name, kind: str | None) -> Iterator[St
             yield _state_iri(_choose_term(kind, "is_about"), subject)
 
 
-def _state_force(view: FamilyView, record: Record) -> Iterator[Statement]:
-    last, is_in_force = find_last_day(record.in_force_until), view.is_in_force(record.name)
-    if record.in_force_from is not None:
-        yield _state_day(f"{ELI}first_date_entry_in_force", record.in_force_from)
+def _state_force(view: FamilyView, name: Name) -> Iterator[Statement]:
+    start, until = view.find_stated_force(name)
+    last, is_in_force = find_last_day(until), view.is_in_force(name)
+    if start is not None:
+        yield _state_day(f"{ELI}first_date_entry_in_force", start)
     if last is not None:
         yield _state_day(f"{ELI}date_no_longer_in_force", last)
     if is_in_force is not None:

@@ -38,7 +38,8 @@ def write_script(block: JsonObject, *, is_ascii: bool = False) -> str:
 
 def make_legislation(view: FamilyView, name: Name) -> JsonObject:
     """Make the ``Legislation`` of a name; absent facts have no key."""
-    record = view.record(name)
+    record, version = view.record(name), name.expression_name
+    start = None if version is None else view.find_stated_force(version)[0]
     titles: list[object] = []
     for title in view.titles(name):
         text = replace_line_breaks(title.value)
@@ -57,8 +58,8 @@ def make_legislation(view: FamilyView, name: Name) -> JsonObject:
         "name": _unwrap_single(titles),
         **_describe_act(name),
         "inLanguage": language,
-        "legislationDateVersion": _write_day(view.version_day(name)),
-        **_describe_force(view, record),
+        "legislationDateVersion": _write_day(start),
+        **_describe_force(view, name),
         "datePublished": _write_day(record.published),
         "dateModified": _write_day(record.modified),
         "publisher": _write_agents(record.publishers),
@@ -116,16 +117,16 @@ def _describe_act(name: Name) -> JsonObject:
     }
 
 
-def _describe_force(view: FamilyView, record: Record) -> JsonObject:
+def _describe_force(view: FamilyView, name: Name) -> JsonObject:
     """Describe the stated days in force, the last one inclusive, and the force on the day."""
-    start, end = record.in_force_from, find_last_day(record.in_force_until)
-    coverage = None
+    start, until = view.find_stated_force(name)
+    end, coverage = find_last_day(until), None
     if start is not None or end is not None:
         coverage = f"{_write_day(start) or '..'}/{_write_day(end) or '..'}"
     force = {True: f"{SCHEMA}InForce", False: f"{SCHEMA}NotInForce", None: None}
     return {
         "temporalCoverage": coverage,
-        "legislationLegalForce": force[view.is_in_force(record.name)],
+        "legislationLegalForce": force[view.is_in_force(name)],
     }
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn.model import Family, Record, families_of, family_of, is_original
+from lexurn.model import Family, ForceBasis, Record, families_of, family_of, is_original
 from lexurn.name import Level, http_of
 from lexurn.pages.paths import is_path_exact, locate_folder, quote_path
 from lexurn.registry import Kind, load_registry
@@ -94,17 +94,6 @@ class FamilyView:
                 position = VersionPosition(chain, previous, version, following)
                 positions |= dict.fromkeys(version.names, position)
         return positions
-
-    def version_day(self, name: Name) -> dt.date | None:
-        """Return the date of a version as ELI and schema.org count.
-
-        That is its first day in force, where known, else the date of the amendment.
-        """
-        position = self.position(name)
-        if position is not None and position.version.start is not None:
-            return position.version.start
-        date = None if name.expression is None else name.expression.version.date
-        return None if date is None else date.day
 
     def chains(self, name: Name) -> tuple[Chain, ...]:
         """Return the chains of a work, one for each language; none for other names."""
@@ -206,17 +195,39 @@ class FamilyView:
             return position.chain.current(self.as_of).version == version.name if is_known else None
         if name.level is not Level.WORK:
             return None  # a withdrawn version, which is in no chain
-        # An annex is part of its act (RFC 9676 section 6.4.1), so the act supplies missing dates.
-        works = (name, *name.ancestors())
-        records = [self.record(equal) for each in works for equal in self.equals(each)]
-        start = next((each.in_force_from for each in records if each.in_force_from), None)
-        until = next((each.in_force_until for each in records if each.in_force_until), None)
+        start, until = self.find_stated_force(name)
         if (start and self.as_of < start) or (until and until <= self.as_of):
             return False
         current = [chain.current(self.as_of).version for chain in self.chains(name)]
         if any(each is not None and self.is_in_force(each) for each in current):
             return True
         return (not current or None) if start or until else None
+
+    def find_stated_force(self, name: Name) -> tuple[dt.date | None, dt.date | None]:
+        """Return the first day in force and the first day after it, as stated under any name.
+
+        The days of a version are those of its span. Inferred ones are left out, so that no page
+        claims them. A lasting view takes those of the version's own records, since an amendment
+        may shorten the span.
+        """
+        if name.level is Level.EXPRESSION and name.partition is None and not self.is_lasting:
+            position = self.position(name)
+            if position is None or not position.version.has_span:
+                return None, None  # a withdrawn version, or one that is never in force
+            version, stated = position.version, ForceBasis.STATED
+            return (
+                version.start if version.start_basis is stated else None,
+                version.until if version.until_basis is stated else None,
+            )
+        names: tuple[Name, ...] = (name,)
+        if name.level is Level.WORK and name.partition is None:
+            # An annex is part of its act (RFC 9676 section 6.4.1), which supplies missing dates.
+            names = (name, *name.ancestors())
+        records = [self.record(equal) for each in names for equal in self.equals(each)]
+        return (
+            next((each.in_force_from for each in records if each.in_force_from), None),
+            next((each.in_force_until for each in records if each.in_force_until), None),
+        )
 
     def rdf_iri(self, name: Name) -> str:
         """Return the IRI of a name in the RDF of a page: its HTTP URI, the name without a base."""
