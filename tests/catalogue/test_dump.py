@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyoxigraph
 import pytest
 from catalogue_parts import AS_OF, families_in, lines_of
 from click.testing import CliRunner
@@ -19,6 +20,7 @@ from lexurn.errors import CatalogueError
 from lexurn.graph import Format, read
 from lexurn.name import parse
 from lexurn.store.embedded import EmbeddedStore
+from lexurn.vocabulary import CONTEXT_URL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -104,7 +106,16 @@ def test_a_prefix_is_declared_once(catalogue) -> None:
 def test_json_is_one_document_with_one_context(catalogue) -> None:
     document = json.loads(written(catalogue.store, "jsonld"))
     assert set(document) == {"@context", "@graph"}
+    assert document["@context"] == CONTEXT_URL
     assert not any("@context" in node for node in document["@graph"])
+
+
+def test_json_with_its_context_inside_reads_offline(catalogue) -> None:
+    target = io.BytesIO()
+    dump(catalogue.store, target, "jsonld", inline_context=True)
+    found = pyoxigraph.parse(target.getvalue(), format=pyoxigraph.RdfFormat.JSON_LD)
+    triples = {tuple(map(str, quad.triple)) for quad in found}
+    assert triples == set(read(written(catalogue.store, "jsonld"), Format.JSONLD).merged)
 
 
 def test_what_our_context_would_misread_goes_without_it() -> None:

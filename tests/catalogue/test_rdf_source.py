@@ -20,6 +20,7 @@ from lexurn.errors import CatalogueError, LexurnError
 from lexurn.graph import Format, Statements, statements_of, write
 from lexurn.model import Record, families_of
 from lexurn.name import parse
+from lexurn.vocabulary import CONTEXT_URL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -274,17 +275,20 @@ def test_a_packed_file_that_was_cut_is_left_out_whole(tmp_path, statements) -> N
 def test_large_json_is_read_as_it_comes(tmp_path) -> None:
     node = {
         "@id": LAW,
-        "http://purl.org/dc/terms/title": ["x" * 1000 + str(n) for n in range(17000)],
+        TITLE[1:-1]: ["x" * 1000 + str(n) for n in range(17000)],
     }
     path = tmp_path / "large.jsonld"
     path.write_text(json.dumps({"@graph": [node]}), encoding="utf-8")
     (family,) = Read(path).families
     assert len(family.records[0].titles) == 17000
+    linked = {"@context": CONTEXT_URL, "@graph": [{"id": LAW, "title": {"it": node[TITLE[1:-1]]}}]}
+    path.write_text(json.dumps(linked), encoding="utf-8")
+    assert len(Read(path).families[0].records[0].titles) == 17000
 
 
 def test_json_with_our_context_by_its_url(tmp_path, families, statements) -> None:
     path = tmp_path / "acts.jsonld"
-    path.write_bytes(write(statements, Format.JSONLD, context="url"))
+    path.write_bytes(write(statements, Format.JSONLD, context=CONTEXT_URL))
     assert Read(path).families == families
     own = {"x": "https://example.org/x"}
     text = {"@context": [own, "https://w3id.org/lexurn/context.jsonld"], "id": LAW, "x": "y"}

@@ -60,6 +60,11 @@ CASES = {
     ),
     "deep parts": "@prefix d: <http://purl.org/dc/terms/> ."
     + "".join(f"<{EX}{n}> d:hasPart <{EX}{n + 1}> . " for n in range(100)),
+    "aliases of anything": (
+        "@prefix owl: <http://www.w3.org/2002/07/owl#> ."
+        f"<{EX}a> owl:sameAs <{EX}b>, <{EX}a>, 'x', [] . <{EX}b> owl:sameAs <{EX}a>, <{EX}c> ."
+        f"<{EX}c> <{EX}p> <{EX}d> . <{EX}d> owl:sameAs <{EX}c>, [ owl:sameAs <{EX}d> ] ."
+    ),
     "odd IRIs": (
         f"<{EX}é?x=1&y='2'#a(b)> <{EX}p.q-r> <urn:x:%C3%A9> ."
         f"<tag:a,2000:b> <{EX}p_1> <mailto:a@b> ."
@@ -84,6 +89,17 @@ def test_any_graph_is_written_without_loss(text, form):
     found = read(once.encode(), form)
     assert isomorphic(make_rdflib_graph(found.merged), graph(text))
     assert write(found, form) == once.encode() or form.has_graphs
+
+
+@pytest.mark.parametrize("text", [*CASES.values(), PREFIX_CLASH], ids=[*CASES, "prefix clash"])
+def test_any_node_is_a_root_of_json_without_loss(text):
+    statements = read(text.encode(), Format.TURTLE)
+    roots = dict.fromkeys(each for each, _, _ in statements.merged if each.startswith("<"))
+    for root in roots:
+        once = write(statements, Format.JSONLD, root=root[1:-1])
+        assert "@graph" not in json.loads(once)
+        found = read(once, Format.JSONLD)
+        assert isomorphic(make_rdflib_graph(found.merged), graph(text))
 
 
 @formats

@@ -117,7 +117,7 @@ DECODED = {
             "lexo:localDate": texts("23-siwan-5765"),
             "lexo:event": texts("rettifica"),
             "lexo:languageTag": {f'"it"^^{vocabulary.XSD_LANGUAGE}'},
-            "dcterms:language": named("language:ITA"),
+            "dcterms:language": named("eulang:ITA"),
             "frbr:realizationOf": {node(ACT)},
         },
     ),
@@ -140,7 +140,7 @@ DECODED = {
             "dcterms:identifier": texts(f"{ACT}@1500-02-29:la"),
             "lexo:versionDate": texts("1500-02-29"),
             "lexo:languageTag": {f'"la"^^{vocabulary.XSD_LANGUAGE}'},
-            "dcterms:language": named("language:LAT"),
+            "dcterms:language": named("eulang:LAT"),
             "frbr:realizationOf": {node(ACT)},
         },
     ),
@@ -216,7 +216,7 @@ def test_details_of_all_kinds(details, expected):
 def test_a_language_has_an_iri_where_the_eu_has_one(tag, code):
     found = said(graph(f"{SHORT}@original:{tag}").decoded, node(f"{SHORT}@original:{tag}"))
     assert found["lexo:languageTag"] == {f'"{tag}"^^{vocabulary.XSD_LANGUAGE}'}
-    assert found.get("dcterms:language") == (code and named(f"language:{code}"))
+    assert found.get("dcterms:language") == (code and named(f"eulang:{code}"))
 
 
 def test_what_a_publisher_states():

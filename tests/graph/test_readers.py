@@ -11,10 +11,12 @@ from pathlib import Path
 import pyoxigraph
 import pytest
 import rdflib
-from graph_sample import AS_OF, FAMILY, golden, sample
+from graph_sample import ACT, ALIAS, AS_OF, FAMILY, ORIGINAL, PDF, golden, sample
 from rdflib.compare import isomorphic
 
 from lexurn import data
+from lexurn import vocabulary as v
+from lexurn.errors import GraphError
 from lexurn.graph import (
     Format,
     Statements,
@@ -27,6 +29,7 @@ from lexurn.graph import (
     triples_of,
     write,
 )
+from lexurn.name import parse
 
 # rdflib warns of itself while its Dataset parses.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")
@@ -150,10 +153,18 @@ def nest_once(document):
         if value.get("id") in seen:
             return value["id"]
         seen.update({value["id"]} if "id" in value else ())
-        return {key: visit(item) for key, item in value.items()}
+        # A frame states the link from an alias in both directions.
+        aliases = [
+            {key: item for key, item in alias.items() if key != "sameAs"}
+            for alias in value.get("equivalent", ())
+        ]
+        whole = {**value, "equivalent": aliases} if aliases else value
+        return {key: visit(item) for key, item in whole.items()}
 
     works = sorted(document["@graph"], key=lambda work: "sameAs" in work)
-    return without_order({"@graph": visit(works)})
+    # An alias, nested in its canonical name, is at the top of what a frame gives, too.
+    roots = [work for work in visit(works) if not isinstance(work, str)]
+    return without_order({"@graph": roots})
 
 
 def nested():
@@ -199,6 +210,7 @@ def test_works_hold_expressions_hold_manifestations_hold_items():
     for node in graph:
         walk(node, ())
     assert paths == {
+        ("equivalent",),
         ("hasPart",),
         ("realization",),
         ("realization", "hasPart"),
@@ -218,6 +230,7 @@ def test_each_node_is_written_once():
         if isinstance(value, dict):
             if len(value) > 1 and "id" in value:
                 seen.append(value["id"])
+            seen.extend(each for each in value.get("equivalent", ()) if isinstance(each, str))
             for item in value.values():
                 walk(item)
         elif isinstance(value, list):
@@ -228,10 +241,81 @@ def test_each_node_is_written_once():
     assert sorted(seen) == sorted({s[1:-1] for s, _, _ in sample().merged})
 
 
-def test_a_context_by_its_url_is_read_offline():
-    by_url = write(sample(), Format.JSONLD, context="url")
-    assert json.loads(by_url)["@context"] == "https://w3id.org/lexurn/context.jsonld"
-    assert read(by_url, Format.JSONLD).merged == sample().merged
+SITE = "https://law.example/context.jsonld"
+ROOTS = [each for each, _, _ in sample().merged if each.startswith("<urn:lex:")]
+
+
+@pytest.mark.parametrize("url", [v.CONTEXT_URL, SITE])
+def test_a_linked_context_is_read_offline(url):
+    linked = write(sample(), Format.JSONLD, context=url)
+    assert json.loads(linked)["@context"] == url
+    assert read(linked, Format.JSONLD).merged == sample().merged
+    later = json.dumps(dict(reversed(json.loads(linked).items()))).encode()
+    assert read(later, Format.JSONLD).merged == sample().merged
+
+
+def test_the_context_of_another_site_is_not_guessed():
+    linked = write(sample(), Format.JSONLD, context="https://other.example/context.jsonld")
+    with pytest.raises(GraphError, match="context"):
+        read(linked, Format.JSONLD)
+
+
+def inline(document):
+    """The document with the file of the context in the place of its URL."""
+    context = json.loads(data.find_folder("ontology").joinpath("context.jsonld").read_bytes())
+    assert document["@context"] == SITE
+    return {**document, **context}
+
+
+def write_from(root):
+    return json.loads(write(sample(), Format.JSONLD, context=SITE, root=root[1:-1]))
+
+
+@pytest.mark.parametrize("root", dict.fromkeys(ROOTS))
+def test_each_node_can_be_the_root(root):
+    document = write_from(root)
+    assert document["id"] == root[1:-1]
+    assert "@graph" not in document
+    text = json.dumps(inline(document))
+    found = pyoxigraph.parse(text, format=pyoxigraph.RdfFormat.JSON_LD)
+    assert {(str(q.subject), str(q.predicate), str(q.object)) for q in found} == set(
+        sample().merged
+    )
+
+
+@pytest.mark.usefixtures("literals_as_written")
+@pytest.mark.parametrize("root", [f"<{parse(each).iri}>" for each in (ACT, ORIGINAL, ALIAS, PDF)])
+def test_rdflib_reads_a_root(root):
+    text = json.dumps(inline(write_from(root)))
+    found = rdflib.Graph().parse(data=text, format="json-ld")
+    assert triples_of(found) == sample().merged
+
+
+def test_jsonld_js_reads_a_linked_context(node):
+    path = data.find_folder("ontology") / "context.jsonld"
+    for root in dict.fromkeys(ROOTS):
+        text = json.dumps(write_from(root)).encode()
+        found = read(node(text, "jsonld", f"{SITE}={path}"), Format.NQUADS)
+        assert found.merged == sample().merged
+
+
+def test_the_root_holds_what_it_is_linked_with():
+    version = write_from(f"<{parse(ORIGINAL).iri}>")
+    work = version["realizationOf"]
+    assert work["id"] == parse(ACT).iri
+    assert all(each.startswith("https://law.example/lex/it") for each in version["equivalent"])
+    assert parse(ORIGINAL).iri in work["realization"]
+    alias = write_from(f"<{ALIAS}>")
+    assert [each["id"] for each in alias["sameAs"]] == [parse(ACT).iri]
+
+
+def test_prefixes_are_those_of_turtle():
+    spaces = {
+        key: value
+        for key, value in load_context().items()
+        if isinstance(value, str) and value.endswith(("#", "/"))
+    }
+    assert spaces == dict(v.PREFIXES)
 
 
 def test_each_term_of_the_context_is_written_by_somebody():
@@ -240,7 +324,7 @@ def test_each_term_of_the_context_is_written_by_somebody():
     }
     unused = []
     for key, definition in load_context().items():
-        iri = definition["@id"] if isinstance(definition, dict) else definition
+        iri = next(iter(definition.values())) if isinstance(definition, dict) else definition
         prefix, _, local = str(iri).partition(":")
         if prefix in load_context() and f"{load_context()[prefix]}{local}" not in written:
             unused.append(key)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import publish_run
 import pytest
+import rdflib
 from export_cases import (
     ACT,
     AS_OF,
@@ -26,6 +27,7 @@ from export_cases import (
     records,
 )
 from publish_run import fault, many, sound
+from rdflib.compare import isomorphic
 from site_runs import folder, run, tree
 
 from lexurn import data
@@ -116,11 +118,25 @@ def test_turtle_and_json_ld_say_the_same(site: Path, text: str) -> None:
     assert len(turtle_) > 5
 
 
-def test_json_ld_reads_offline(site: Path) -> None:
-    document = json.loads((folder(site, ACT) / "index.jsonld").read_text(encoding="utf-8"))
+def test_json_ld_links_the_context_of_the_site(site: Path) -> None:
+    for text in (ACT, FIRST, PDF, SWISS_FRENCH):
+        document = json.loads((folder(site, text) / "index.jsonld").read_text(encoding="utf-8"))
+        assert (document["@context"], document["id"]) == (f"{BASE}/context.jsonld", text)
+        assert "@graph" not in document
     context = json.loads(data.read_text("ontology/context.jsonld"))["@context"]
-    assert document["@context"] == context
     assert json.loads((site / "context.jsonld").read_bytes())["@context"] == context
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")
+def test_json_ld_with_its_context_inside_reads_offline(tmp_path: Path) -> None:
+    run(tmp_path, inline_context=True)
+    text = (folder(tmp_path, ACT) / "index.jsonld").read_text(encoding="utf-8")
+    document = json.loads(text)
+    context = json.loads(data.read_text("ontology/context.jsonld"))["@context"]
+    assert (document["@context"], document["id"]) == (context, ACT)
+    found = rdflib.Graph().parse(data=text, format="json-ld")
+    turtle = rdflib.Graph().parse(folder(tmp_path, ACT) / "index.ttl")
+    assert isomorphic(found, turtle)
 
 
 def test_a_second_run_touches_no_file(tmp_path: Path) -> None:

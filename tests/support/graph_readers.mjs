@@ -1,5 +1,6 @@
 // Reads RDF on standard input with another's parser and prints it as N-Triples or N-Quads.
-// node graph_readers.mjs n3 text/turtle | jsonld | frame FRAME-FILE; packages in LEXURN_NODE_MODULES.
+// node graph_readers.mjs n3 text/turtle | jsonld [URL=FILE] | frame FRAME-FILE
+// Packages are in LEXURN_NODE_MODULES. A context URL is read from its FILE.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -17,8 +18,10 @@ if (task === "n3") {
   writer.end((error, result) => process.stdout.write(result));
 } else {
   const jsonld = load("jsonld");
+  const [known, file] = task === "jsonld" ? (option ?? "").split("=") : [];
   const offline = (url) => {
-    throw new Error(`no document is loaded here: ${url}`);
+    if (url !== known) throw new Error(`no document is loaded here: ${url}`);
+    return { contextUrl: null, documentUrl: url, document: JSON.parse(readFileSync(file, "utf8")) };
   };
   const options = { documentLoader: offline };
   if (task === "jsonld") {

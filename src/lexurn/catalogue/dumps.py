@@ -7,6 +7,7 @@ import json
 import os
 import re
 from contextlib import closing, contextmanager
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -124,9 +125,9 @@ def _join_turtle(documents: Iterable[str]) -> Iterator[str]:
         start = "\n"
 
 
-def _join_jsonld(documents: Iterable[str]) -> Iterator[str]:
+def _join_jsonld(documents: Iterable[str], context: str | None) -> Iterator[str]:
     """Join documents of JSON-LD under one context; nodes that it would change have none."""
-    common, _, _ = write(Statements(), Format.JSONLD).decode().partition(_GRAPH)
+    common, _, _ = write(Statements(), Format.JSONLD, context=context).decode().partition(_GRAPH)
     yield f"{common}{_GRAPH}"
     start = ""
     for document in documents:
@@ -151,6 +152,7 @@ def dump(
     target: str | Path | SupportsWrite[bytes],
     format: str | Format | None = None,
     *,
+    inline_context: bool = False,
     on_progress: Callable[[str, int], None] | None = None,
 ) -> int:
     """Write all quads of a store; the same quads give the same bytes.
@@ -164,6 +166,7 @@ def dump(
         target: a path, or a target of bytes.
         format: one of `DUMP_FORMATS` or its name; None to go by the path, N-Quads where it has no
             extension.
+        inline_context: whether JSON-LD holds its context, and does not link that of lexurn.
         on_progress: is called with what is done and how far: ``reading`` statements, ``writing``
             bytes.
 
@@ -189,8 +192,11 @@ def dump(
     elif wanted is Format.NTRIPLES:
         pieces = sort_lines(_GRAPH_END.sub(b" .\n", piece) for piece in read())
     else:
-        join = _join_jsonld if wanted is Format.JSONLD else _join_turtle
-        documents = (write(each, wanted).decode() for each in group_by_alias_set(read()))
+        context = None if inline_context else v.CONTEXT_URL
+        join = partial(_join_jsonld, context=context) if wanted is Format.JSONLD else _join_turtle
+        documents = (
+            write(each, wanted, context=context).decode() for each in group_by_alias_set(read())
+        )
         pieces = (text.encode() for text in join(documents))
     size = 0
     with _open_target(target) as sink:

@@ -239,7 +239,7 @@ def _read_document(source: RdfInput, prefix: str) -> Iterator[Statement | Invali
 def _parse_jsonld(blocks: Iterator[bytes]) -> Iterator[pyoxigraph.Quad]:
     """Parse a small document in any order of its keys, a large one if it can be read as it comes.
 
-    A large one must hold its context itself.
+    A large one must begin with its context, or with the URL of ours.
     """
     held: list[bytes] = []
     size = 0
@@ -247,7 +247,8 @@ def _parse_jsonld(blocks: Iterator[bytes]) -> Iterator[pyoxigraph.Quad]:
         held.append(block)
         size += len(block)
         if size > LONGEST_TEXT:  # held whole, it takes ten times as much memory in the engine
-            stream, streaming = chain(held, blocks), pyoxigraph.RdfFormat.STREAMING_JSON_LD
+            stream = chain([inline_context(b"".join(held))], blocks)
+            streaming = pyoxigraph.RdfFormat.STREAMING_JSON_LD
             return pyoxigraph.parse(_BlockStream(stream), format=streaming, lenient=True)  # type: ignore[arg-type]  # as above
     text = inline_context(b"".join(held))
     return pyoxigraph.parse(text, format=pyoxigraph.RdfFormat.JSON_LD, lenient=True)

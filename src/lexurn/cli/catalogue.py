@@ -339,8 +339,11 @@ def _open_target(out: str | None, *, is_text: bool) -> Iterator[IO[bytes]]:
     help="[default: by the name of the FILE, else nquads]",
     has_default=False,
 )
+@shared.INLINE_CONTEXT
 @WAIT
-def dump_command(target: str, place: str, form: str | None, wait: float) -> None:
+def dump_command(
+    target: str, place: str, form: str | None, wait: float, *, inline_context: bool
+) -> None:
     """Write the whole catalogue to a FILE, or to standard output.
 
     The same catalogue gives the same bytes: N-Quads and N-Triples are sorted; Turtle, TriG and
@@ -353,7 +356,9 @@ def dump_command(target: str, place: str, form: str | None, wait: float) -> None
     """
     sink = shared.StandardOutput() if target == "-" else target
     with show_progress() as progress, use_catalogue(place, wait=wait) as opened:
-        size = catalogue.dump(opened.store, sink, form, on_progress=progress)
+        size = catalogue.dump(
+            opened.store, sink, form, inline_context=inline_context, on_progress=progress
+        )
     if target != "-":
         packed = " before compression" if target.endswith(".gz") else ""
         text = f"{size:,} bytes{packed} of {escape_text(place)} in {escape_text(target)}"

@@ -56,6 +56,7 @@ _MAX_VIOLATIONS = 50
 )
 @manifest_options(MANIFEST, MAP, REGISTRY, DIALECT, REJECTS)
 @shared.BASE
+@shared.INLINE_CONTEXT
 @AS_OF
 @shared.READING
 def describe_command(
@@ -65,6 +66,8 @@ def describe_command(
     base: str | None,
     as_of: dt.date,
     reading: Reading,
+    *,
+    inline_context: bool,
 ) -> bool:
     """Write the metadata of each NAME, or of a whole manifest if no NAME is given.
 
@@ -80,24 +83,26 @@ def describe_command(
         if names:
             texts = list(shared.read_names(names))
             given = [read_name(text, reading=reading, dialect=manifests.dialect) for text in texts]
+            make = partial(
+                pages.describe,
+                format=form or "text",
+                as_of=as_of,
+                base=base,
+                inline_context=inline_context,
+            )
             good = [
-                name is not None
-                and _write_description(name, text, form or "text", manifests, base, as_of)
+                name is not None and _write_description(name, text, manifests, make)
                 for name, text in zip(given, texts, strict=True)
             ]
             return all(good)
         if not manifests.files:
             raise click.UsageError("Give a NAME, or --manifest.")
-        return _write_manifest_graph(form or "nquads", manifests, base, as_of)
+        context = None if inline_context else pages.make_context_url(base)
+        return _write_manifest_graph(form or "nquads", manifests, base, as_of, context)
 
 
 def _write_description(
-    name: Name,
-    text: str,
-    form: str,
-    manifests: ManifestSources,
-    base: str | None,
-    as_of: dt.date,
+    name: Name, text: str, manifests: ManifestSources, describe: Callable[[object, Name], str]
 ) -> bool:
     """Write the description of a name; return whether the manifests, if any, have it."""
     with show_progress() as progress:
@@ -105,7 +110,7 @@ def _write_description(
     is_dialect = manifests.dialect is not None and text != str(name)
     own = (Record(name=name, dialect_names=(text,)),) if is_dialect else ()
     records = own if family is None else family
-    write_bytes(pages.describe(records, name, form, as_of=as_of, base=base).encode())
+    write_bytes(describe(records, name).encode())
     if manifests.files and family is None:
         shared.echo_error(f"{name} is not in the manifest. Only the name itself was described.")
         return False
@@ -113,7 +118,11 @@ def _write_description(
 
 
 def _write_manifest_graph(
-    form: str, manifests: ManifestSources, base: str | None, as_of: dt.date
+    form: str,
+    manifests: ManifestSources,
+    base: str | None,
+    as_of: dt.date,
+    context: str | None,
 ) -> bool:
     """Write the graph of whole manifests; return whether no row was rejected."""
     make = partial(graph.statements_of, as_of=as_of, base=base)
@@ -128,7 +137,7 @@ def _write_manifest_graph(
                 write_bytes(graph.write(make(family), graph.Format.NTRIPLES))
         else:
             whole = graph.Statements.union(map(make, families))
-            write_bytes(graph.write(whole, graph.Format.from_name(form)))
+            write_bytes(graph.write(whole, graph.Format.from_name(form), context=context))
     return manifest.rejected == 0
 
 
@@ -290,6 +299,7 @@ def _write_report(report: shacl.CheckReport, form: str) -> bool:
 @click.option("--out", required=True, type=click.Path(file_okay=False), help="The site's folder.")
 @shared.REQUIRED_BASE
 @manifest_options(MAP, REGISTRY, DIALECT, REJECTS)
+@shared.INLINE_CONTEXT
 @AS_OF
 @click.option("--force", is_flag=True, help="Publish despite violations, or without any name.")
 @shared.JOBS
@@ -301,6 +311,7 @@ def publish_command(
     jobs: int | None,
     *,
     force: bool,
+    inline_context: bool,
 ) -> bool:
     """Publish each MANIFEST as a site of linked data.
 
@@ -334,6 +345,7 @@ def publish_command(
             as_of=as_of,
             engine=engine,
             force=force,
+            inline_context=inline_context,
             workers=jobs,
             on_progress=report_progress,
         )

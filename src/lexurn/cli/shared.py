@@ -372,6 +372,11 @@ READING = click.option(
     callback=lambda _ctx, _param, value: Reading(value),
     help="Apply the whole text of RFC 9676, or only the grammar in its section 8.",
 )
+INLINE_CONTEXT = click.option(
+    "--inline-context",
+    is_flag=True,
+    help="Write the context into each JSON-LD document, so that it reads offline.",
+)
 AS_OF = click.option(
     "--as-of",
     metavar="DATE",

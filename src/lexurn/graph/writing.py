@@ -37,7 +37,6 @@ from lexurn.graph.statements import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.graph.jsonld import ContextStyle
     from lexurn.graph.statements import Nodes, Statements
 
 
@@ -94,7 +93,8 @@ def write(
     statements: Statements,
     format: Format,
     *,
-    context: ContextStyle = "inline",
+    context: str | None = None,
+    root: str | None = None,
 ) -> bytes:
     """Write the canonical bytes of statements.
 
@@ -103,20 +103,23 @@ def write(
     Args:
         statements: the statements.
         format: the format.
-        context: for JSON-LD, whether the context stands inside or is named by its URL.
+        context: for JSON-LD, the URL of the context; None to write the context inside.
+        root: for JSON-LD, the IRI of the node at the top, in which all others are nested; None for
+            a list of nodes in ``@graph``.
 
     Raises:
         GraphError: RDF/XML cannot hold some property or character.
     """
     layers = {f"<{layer.iri}>": statements.layer(layer) for layer in Layer}
-    return write_graphs(layers, format, context=context)
+    return write_graphs(layers, format, context=context, root=root)
 
 
 def write_graphs(
     graphs: Mapping[str, Iterable[Triple]],
     format: Format,
     *,
-    context: ContextStyle = "inline",
+    context: str | None = None,
+    root: str | None = None,
 ) -> bytes:
     """Write the canonical bytes of any named graphs; ``""`` is the term of the default graph."""
     if not format.has_graphs:
@@ -132,7 +135,7 @@ def write_graphs(
     elif format in {Format.TURTLE, Format.TRIG}:
         text = _write_turtle(labelled, nests_blanks=format is Format.TURTLE)
     elif format is Format.JSONLD:
-        text = write_jsonld(labelled[""], context)
+        text = write_jsonld(labelled[""], context, None if root is None else f"<{root}>")
     elif format is Format.RDFXML:
         text = _write_rdfxml(labelled[""])
     else:

@@ -47,7 +47,15 @@ from lexurn.name.values import (
 )
 
 if TYPE_CHECKING:
-    from lexurn.name.http import HttpForm, HttpStyle, check_http, http_of, http_path, parse_http
+    from lexurn.name.http import (
+        HttpForm,
+        HttpStyle,
+        check_http,
+        http_of,
+        http_path,
+        normalize_base,
+        parse_http,
+    )
 
 __all__ = [
     "LONGEST_NAME",
@@ -84,6 +92,7 @@ __all__ = [
     "http_of",
     "http_path",
     "is_language_tag",
+    "normalize_base",
     "parse",
     "parse_http",
     "parse_many",

@@ -101,7 +101,7 @@ def _is_plain_path(path: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _read_base(base: str) -> str:
+def normalize_base(base: str) -> str:
     """Normalise a base: scheme and host in lower case, without a slash at its end.
 
     Raises:
@@ -160,7 +160,7 @@ def http_of(name: Name | str, base: str, *, style: HttpStyle = "reversible") -> 
     """
     if style not in get_args(HttpStyle):
         raise HttpFormError(f"the style {style!r} is unknown; use reversible or draft")
-    site = _read_base(base)
+    site = normalize_base(base)
     read = parse(name) if isinstance(name, str) else name
     path, fragment, lost = _write_draft(read) if style == "draft" else (http_path(read), "", ())
     findings = (*lost, *_find_unwritten(read))
@@ -460,7 +460,7 @@ def check_http(
         HttpFormError: the base or the publisher cannot be used.
     """
     chosen = Reading(reading)
-    prefix = None if base is None else _read_base(base)
+    prefix = None if base is None else normalize_base(base)
     if publisher is not None:
         sample = check(_SAMPLE_NAME.format(publisher), Reading.TEXT)
         if not sample.valid or not _PUBLISHER_SEPARATORS.isdisjoint(publisher):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         render_template,
         write_representations,
     )
-    from lexurn.pages.view import FamilyView
+    from lexurn.pages.view import FamilyView, make_context_url
     from lexurn.pages.words import escape_controls
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "head",
     "locate_folder",
     "make_collision_key",
+    "make_context_url",
     "make_document_metadata",
     "make_relative_link",
     "render_template",

@@ -14,7 +14,7 @@ from lexurn.graph import Format, Statements, statements_of, write
 from lexurn.model import Family, read_day
 from lexurn.pages.head_tags import write_head
 from lexurn.pages.page import make_page
-from lexurn.pages.view import FamilyView, find_family, list_ancestors
+from lexurn.pages.view import FamilyView, find_family, list_ancestors, make_context_url
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -90,7 +90,11 @@ def _gather_triples(index: Index, subjects: Iterable[str]) -> tuple[Triple, ...]
 
 
 def write_representations(
-    excerpts: Excerpts, name: Name, link: Callable[[Name], str | None]
+    excerpts: Excerpts,
+    name: Name,
+    link: Callable[[Name], str | None],
+    *,
+    inline_context: bool = False,
 ) -> dict[str, bytes]:
     """Write the files in the folder of a name, by their file names.
 
@@ -100,26 +104,16 @@ def write_representations(
         excerpts: the statements of the family.
         name: the name.
         link: returns the link to the page of another name, None where it has no page.
+        inline_context: whether JSON-LD holds its context, and does not link that of the site.
     """
     view, excerpt = excerpts.view, excerpts.about(name)
     page = make_page(view, name, link=link, data=_DATA_FILES)
-    # The context is the same on all pages: it is written once.
-    jsonld = write(excerpt, Format.JSONLD, context="url").replace(*_load_context_texts(), 1)
+    context = None if inline_context else make_context_url(view.base)
     return {
         "index.ttl": write(excerpt, Format.TURTLE),
-        "index.jsonld": jsonld,
+        "index.jsonld": write(excerpt, Format.JSONLD, context=context, root=name.iri),
         "index.html": _render_page(page, write_head(view, name)).encode(),
     }
-
-
-@cache
-def _load_context_texts() -> tuple[bytes, bytes]:
-    """Return the beginning of JSON-LD with the context's URL, and with the context inside."""
-    begins = [
-        write(Statements(), Format.JSONLD, context=style).partition(b'"@graph"')[0]
-        for style in ("url", "inline")
-    ]
-    return begins[0], begins[1]
 
 
 def _render_page(page: Page, head: str) -> str:
@@ -154,6 +148,7 @@ def describe(
     *,
     as_of: dt.date | str | None = None,
     base: str | None = None,
+    inline_context: bool = False,
 ) -> str:
     """Describe a name: its metadata, all names nested under it, and the names above it.
 
@@ -165,6 +160,8 @@ def describe(
         format: a format of RDF, ``text`` or ``html``.
         as_of: the day for what is in force, as a date or in ISO 8601; today by default.
         base: the base of HTTP URIs; without it there are none.
+        inline_context: whether JSON-LD holds its context, and does not link that of the site (with
+            a base) or of lexurn.
 
     Raises:
         ValueError: the format is unknown, or the base is invalid.
@@ -185,4 +182,5 @@ def describe(
     if not known:
         excerpt = Statements(decoded=excerpt.decoded)
     form = format if isinstance(format, Format) else Format.from_name(format)
-    return write(excerpt, form).decode()
+    context = None if inline_context else make_context_url(base)
+    return write(excerpt, form, context=context, root=name.iri).decode()

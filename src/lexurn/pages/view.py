@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from lexurn import vocabulary as v
 from lexurn.model import Family, ForceBasis, Record, families_of, family_of, is_original
-from lexurn.name import Level, http_of
+from lexurn.name import Level, http_of, normalize_base
 from lexurn.pages.paths import is_path_exact, locate_folder, quote_path
 from lexurn.registry import Kind, load_registry
 
@@ -320,6 +321,15 @@ def find_family(name: Name, records: Family | Iterable[Record]) -> Family:
         if family.record(act) is not None:
             return family
     return family_of([Record(name=name)])
+
+
+def make_context_url(base: str | None) -> str:
+    """Return the URL of the context of JSON-LD: that of a site by its base, else that of lexurn.
+
+    Raises:
+        ValueError: the base is invalid.
+    """
+    return v.CONTEXT_URL if base is None else f"{normalize_base(base)}/context.jsonld"
 
 
 def find_last_day(until: dt.date | None) -> dt.date | None:

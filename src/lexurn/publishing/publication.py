@@ -127,6 +127,7 @@ class SiteSettings:
         table: the table of all names that are published.
         base: the base of HTTP URIs.
         as_of: the day for what is in force.
+        inline_context: whether JSON-LD holds its context.
     """
 
     out: Path
@@ -134,6 +135,7 @@ class SiteSettings:
     table: Path
     base: str
     as_of: dt.date
+    inline_context: bool
 
 
 def publish(  # noqa: PLR0913 - one command with all its options
@@ -145,6 +147,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
     engine: EngineName | None = None,
     check: CheckFunction | None = None,
     force: bool = False,
+    inline_context: bool = False,
     workers: int | None = None,
     on_finding: Callable[[Finding], None] | None = None,
     on_progress: ProgressCallback | None = None,
@@ -167,6 +170,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
             that is installed.
         check: a check to make in place of the SHACL shapes.
         force: publish in spite of violations, or an empty catalogue over that of earlier runs.
+        inline_context: whether JSON-LD holds its context, to be read offline; by default it links
+            the ``context.jsonld`` of the site.
         workers: the number of processes; by default one for each processor.
         on_finding: receives the findings on rows of tables.
         on_progress: called at each step: ``reading``, ``check`` or ``write``.
@@ -201,7 +206,12 @@ def publish(  # noqa: PLR0913 - one command with all its options
             site.refuse_emptying(folder)
         with site.open_site(folder) as staging:
             settings = SiteSettings(
-                out=folder, staging=staging, table=spool.table, base=base, as_of=day
+                out=folder,
+                staging=staging,
+                table=spool.table,
+                base=base,
+                as_of=day,
+                inline_context=inline_context,
             )
             is_allowed = force or not report.counts.get("Violation")
             written = 0
@@ -473,7 +483,9 @@ def _write_chunk(chunk: bytes, settings: SiteSettings) -> tuple[int, int, bytes]
             key=lambda name: (len(locate_folder(name)), str(name)),
         ):
             link = partial(_link_page, settings.table, family, name)
-            files = write_representations(excerpts, name, link)
+            files = write_representations(
+                excerpts, name, link, inline_context=settings.inline_context
+            )
             folder = settings.out.joinpath(*locate_folder(name))
             written += site.write_folder(folder, files, settings.staging)
             names += 1
