@@ -43,7 +43,8 @@ def test_a_name_for_people(run: Callable[..., Result]) -> None:
     assert "exact, score 1" in result.stdout
     assert f"{_URL}#art15 " in result.stdout
     assert "LX954" in result.stdout
-    assert "in force from 2012-06-30" in result.stdout
+    force = "from 2012-06-30, the amendment date; no other date is stated"
+    assert f"({force}; not known whether it is in force)" in result.stdout
     assert "https://law.example/lex/it/stato/legge/2003-09-21;456#art15;par3" in result.stdout
 
 

@@ -10,7 +10,7 @@ import pytest
 from lexurn.catalogue import MemoryHoldings
 from lexurn.model import Item, Record, Status, families_of
 from lexurn.name import parse
-from lexurn.resolver import Match, resolve
+from lexurn.resolver import Match, make_answer_json, resolve
 
 if TYPE_CHECKING:
     from lexurn.resolver import Answer
@@ -67,7 +67,8 @@ def test_a_work_without_versions(since: str, until: str, day: str, said: str) ->
         (None, None, "2020-01-01", "1950-01-01", "no version of 1950-01-01 is in the catalogue"),
         ("1948-02-01", None, "2020-01-01", "1948-01-15", "not yet in force on 1948-01-15"),
         ("1948-02-01", None, "originale", "1948-01-15", "comes into force on 1948-02-01"),
-        (None, None, "originale", "1947-01-15", "not yet in force on 1947-01-15"),
+        (None, None, "originale", "1947-01-15", "not known to be in force on 1947-01-15"),
+        (None, None, "originale", "1947-01-15", "is from 1948-01-01, the date of the act"),
         ("1948-02-01", "1990-01-01", "originale", "1995-01-01", "no longer in force"),
     ],
 )
@@ -78,6 +79,32 @@ def test_a_work_of_which_no_version_of_the_day_is_held(
     assert said in told
     assert not answer.candidates[0].editions
     assert ("not yet in force" in told) is ("not yet" in said or "comes into" in said)
+
+
+@pytest.mark.parametrize(
+    ("act", "version", "day", "expected"),
+    [
+        ((None, None), (None, None), "1990-01-01", ("1948-01-01", "BasisActDate", None)),
+        ((None, None), (None, None), "1940-01-01", None),
+        (("1948-02-01", None), (None, None), "1990-01-01", ("1948-02-01", "BasisStated", True)),
+        ((None, "1980-01-01"), (None, None), "1970-01-01", ("1948-01-01", "BasisActDate", True)),
+        ((None, None), ("1949-01-01", None), "1990-01-01", ("1949-01-01", "BasisStated", True)),
+        ((None, None), (None, "1950-01-01"), "1949-01-01", ("1948-01-01", "BasisActDate", True)),
+    ],
+)
+def test_force_is_known_only_where_a_record_states_a_day(
+    act: tuple[str | None, str | None],
+    version: tuple[str | None, str | None],
+    day: str,
+    expected: tuple[str, str, bool | None] | None,
+) -> None:
+    answer, _ = _asked(day, _record(_ACT, *act), _record(f"{_ACT}@originale:it", *version))
+    found = [
+        (str(each.start), each.start_basis, each.in_force) for each in answer.candidates[0].editions
+    ]
+    assert found == ([] if expected is None else [expected])
+    for each in make_answer_json(answer)["candidates"][0]["versions"]:
+        assert (each["start"], each["start_basis"], each["in_force"]) == expected
 
 
 def test_between_two_versions_none_is_held() -> None:
@@ -129,7 +156,8 @@ def test_a_format_of_a_version_that_is_withdrawn() -> None:
     name = f"{_ACT}@2001-01-01:it$a.it:pdf"
     answer, told = _asked("2026-01-01", version, _record(name, items=_ITEMS), name=name)
     assert answer.urls == ("https://law.example/7",)
-    assert answer.candidates[0].editions[0].in_force is False
+    (edition,) = answer.candidates[0].editions
+    assert (edition.in_force, edition.is_withdrawn) == (None, True)
     assert f"{version.name} is withdrawn; {name} is not" in told
 
 

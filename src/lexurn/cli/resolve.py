@@ -11,6 +11,7 @@ import click
 from lexurn import resolver
 from lexurn.cli import shared
 from lexurn.cli.shared import escape_text, write_line
+from lexurn.model import ForceBasis
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -149,6 +150,26 @@ def _report_reasons(reasons: Iterable[resolver.Reason], indent: str = "  ") -> N
         click.echo(f"{indent}{each.code} {escape_text(each.message)}  {each.rule}", err=True)
 
 
+def _describe_force(edition: resolver.Edition) -> str:
+    """Describe whether a version is in force, its days, and the source of inferred ones."""
+    if edition.is_withdrawn:
+        return "withdrawn"
+    days = [
+        f"{word} {day}" if basis is ForceBasis.STATED else f"{word} {day}, the {basis.label}"
+        for word, day, basis in (
+            ("from", edition.start, edition.start_basis),
+            ("until", edition.until, edition.until_basis),
+        )
+        if day is not None and basis is not None
+    ]
+    if not days:
+        return "not known when it is in force"
+    if edition.in_force is None:
+        return f"{', '.join(days)}; no other date is stated; not known whether it is in force"
+    state = "in force" if edition.in_force else "not on this day: in force"
+    return f"{state} {', '.join(days)}"
+
+
 def _describe_candidate(candidate: resolver.Candidate) -> Iterator[str]:
     """Yield the lines that describe a candidate."""
     yield str(candidate.name)
@@ -159,15 +180,7 @@ def _describe_candidate(candidate: resolver.Candidate) -> Iterator[str]:
         language = f" ({title.language})" if title.language else ""
         yield f"  {'title':<10} {escape_text(title.value)}{language}"
     for edition in candidate.editions:
-        if edition.in_force is None:
-            state = "dates in force unknown"
-        elif not edition.in_force and edition.start is None:
-            state = "withdrawn"
-        else:
-            state = "in force" if edition.in_force else "not on this day: in force"
-            state += "" if edition.start is None else f" from {edition.start}"
-            state += "" if edition.until is None else f" until {edition.until}"
-        yield f"  {'version':<10} {edition.name} ({state})"
+        yield f"  {'version':<10} {edition.name} ({_describe_force(edition)})"
     for document in candidate.documents:
         # The name of the document is shown unless it is the candidate's.
         other = "" if document.name == candidate.name else f" ({document.name})"

@@ -105,6 +105,21 @@ class ForceBasis(StrEnum):
     PUBLISHED = "BasisPublished"
     NEXT_VERSION = "BasisNextVersion"
 
+    @property
+    def label(self) -> str:
+        """Words for the source, as in "1949-05-23, the date of the act"."""
+        return _BASIS_LABELS[self]
+
+
+_BASIS_LABELS = {
+    ForceBasis.STATED: "stated day",
+    ForceBasis.EVENT_DATE: "event date",
+    ForceBasis.AMENDMENT_DATE: "amendment date",
+    ForceBasis.ACT_DATE: "date of the act",
+    ForceBasis.PUBLISHED: "day of publication",
+    ForceBasis.NEXT_VERSION: "start of the next version",
+}
+
 
 class ForceDay(NamedTuple):
     """First day of a span of force, or the first day after it, with its source."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn.model import Status
+from lexurn.model import ForceBasis, Status
 from lexurn.name import Level
 from lexurn.pages import words
 from lexurn.pages.view import find_last_day, list_ancestors
@@ -257,10 +257,10 @@ def _describe_start(version: ChainVersion) -> str:
     """Return the first day in force, and its source if that is not a statement."""
     if version.start is None or version.start_basis is None:
         return "an unknown day"
-    day, source = words.format_day(version.start), words.FORCE_BASES.get(version.start_basis)
-    if source is None:
+    day, basis = words.format_day(version.start), version.start_basis
+    if basis is ForceBasis.STATED:
         return day
-    return f"{day} ({source}{'' if version.is_force_stated else '; no other date is stated'})"
+    return f"{day} ({basis.label}{'' if version.is_force_stated else '; no other date is stated'})"
 
 
 def _list_facts(record: Record, link: Linker) -> tuple[Fact, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from lexurn import data
-from lexurn.model import ForceBasis, is_original
+from lexurn.model import is_original
 from lexurn.name import Level
 from lexurn.registry import load_jurisdictions
 
@@ -45,13 +45,6 @@ _DOT = re.compile(r"(?<![0-9])\.|\.(?![0-9])")
 _HIGHEST_PORT = 65_535
 _LINE_BREAK = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-FORCE_BASES = {
-    ForceBasis.EVENT_DATE: "event date",
-    ForceBasis.AMENDMENT_DATE: "amendment date",
-    ForceBasis.ACT_DATE: "date of the act",
-    ForceBasis.PUBLISHED: "day of publication",
-}
-"""Words for the source of an inferred start of force (RFC 9676 section 7.1.2)."""
 _KINDS = {Level.WORK: "work", Level.EXPRESSION: "version", Level.MANIFESTATION: "format"}
 
 

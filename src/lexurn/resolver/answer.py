@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any, Final
 
-    from lexurn.model import LanguageText
+    from lexurn.model import ForceBasis, LanguageText
     from lexurn.name import Name
 
 
@@ -193,15 +193,21 @@ class Edition:
         language: its language tag, or None.
         start: the first day in force, or None.
         until: the first day no longer in force, or None.
-        in_force: True if it is in force on the day of the answer; None if unknown. A withdrawn
-            version never is.
+        start_basis: the source of ``start``, None without one.
+        until_basis: the source of ``until``, None without one.
+        in_force: whether it is in force on the day of the answer; None where it is not known, since
+            no record states a date of force for the version or its act.
+        is_withdrawn: whether all its names are withdrawn. It has no days then.
     """
 
     name: Name
     language: str | None = None
     start: dt.date | None = None
     until: dt.date | None = None
+    start_basis: ForceBasis | None = None
+    until_basis: ForceBasis | None = None
     in_force: bool | None = None
+    is_withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -314,8 +320,11 @@ def _convert_candidate(candidate: Candidate) -> dict[str, Any]:
                 "name": str(edition.name),
                 "language": edition.language,
                 "start": _format_day(edition.start),
+                "start_basis": edition.start_basis,
                 "until": _format_day(edition.until),
+                "until_basis": edition.until_basis,
                 "in_force": edition.in_force,
+                "withdrawn": edition.is_withdrawn,
             }
             for edition in candidate.editions
         ],

@@ -7,9 +7,10 @@ Where no version is in force, the answer gives the reason.
 from __future__ import annotations
 
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from lexurn.model import Chain, ChainVersion, Status, is_original
+from lexurn.model import Chain, ChainVersion, Status
 from lexurn.name import Level, check
 from lexurn.resolver.answer import Edition, make_reason
 
@@ -124,13 +125,16 @@ class FamilyView:
 
 def make_edition(view: FamilyView, chain: Chain, version: ChainVersion, day: dt.date) -> Edition:
     """Make the edition of a version on a day."""
-    is_known = version.is_dated or is_version_withdrawn(view, version)
+    is_known = version.is_dated and version.is_force_stated
     return Edition(
         name=version.name,
         language=chain.language,
         start=version.start,
         until=version.until,
+        start_basis=version.start_basis,
+        until_basis=version.until_basis,
         in_force=chain.current(day).version == version.name if is_known else None,
+        is_withdrawn=is_version_withdrawn(view, version),
     )
 
 
@@ -251,20 +255,30 @@ class _ChainOnDay:
             why = "it is unknown when its versions are in force"
         if why is not None:
             return why
-        later = [start for start in starts if start > day]
+        later = [each for each in versions if each.start is not None and each.start > day]
         ends = [each.until for each in self.begun if each.until is not None and each.until <= day]
         if self.is_in_force_elsewhere:
             more = f": the last ended on {max(ends)}" if ends else ""
             if later:
-                more = f": the next is in force from {min(later)}"
+                more = f": the next is {_describe_start(later)}"
             return f"no version of {day}{self.language} is in the catalogue{more}"
         if not later:
             ended = f": it ended on {max(ends)}" if ends else ""
             return f"no longer in force on {day}{ended}"
-        first = min(starts)
-        names = (name.expression for each in versions if each.start == first for name in each.names)
-        is_first = any(each is not None and is_original(each.version) for each in names)
+        original = self._chain.first
+        is_first = original is not None and original.start == min(starts)
         if self.begun or self._force[0] is not None or not is_first:
-            more = f"the next is in force from {min(later)}"
+            more = f"the next is {_describe_start(later)}"
             return f"no version of {day} is in the catalogue: {more}"
-        return f"not yet in force on {day}: it comes into force on {first}"
+        if original is None or not original.is_force_stated:
+            return f"not known to be in force on {day}: the original is {_describe_start(later)}"
+        return f"not yet in force on {day}: it comes into force on {original.start}"
+
+
+def _describe_start(versions: Iterable[ChainVersion]) -> str:
+    """Describe the first start of some versions; an inferred one is no claim of force."""
+    starts = ((each.start, each) for each in versions if each.start is not None)
+    start, version = min(starts, key=itemgetter(0))
+    if version.is_force_stated or version.start_basis is None:
+        return f"in force from {start}"
+    return f"from {start}, the {version.start_basis.label}"
