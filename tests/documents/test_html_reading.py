@@ -588,6 +588,19 @@ def test_xhtml_takes_a_name_where_it_can_be_read_again(depth: int, refused: list
     assert [each.code for each in read_xhtml(document).findings] == refused
 
 
+@pytest.mark.parametrize(
+    ("reference", "value"),
+    [
+        *(("x", "x"), ("../x", "../x"), ("a/../../x#y", "../x#y"), ("../", "../"), (".", "./")),
+        *(("/x", "/x"), ("/", "/"), ("?a", "?a"), ("#a", "#a"), ("//a.example/x", "//a.example/x")),
+    ],
+)
+def test_references_of_a_page_without_a_place_stay(reference: str, value: str) -> None:
+    text = page("", f'<a property="dc:relation" href="{reference}">x</a>')
+    (found,) = said(text, Notation.RDFA)
+    assert found[2] in {value, f"https:{value}"}
+
+
 def test_xhtml_that_is_cut_off_says_what_stands_before() -> None:
     head = make_document_metadata(parse(VERSION), RECORDS).head(is_xml=True)
     text = f'<html xmlns="http://www.w3.org/1999/xhtml"><head>{head}'

@@ -318,10 +318,12 @@ MOST_STATEMENTS: Final = 100_000
 """Statements of one page: a table of contents with all articles has some thousands."""
 
 _MOST_TEXT = 1 << 26
-UNKNOWN_BASE: Final = "https://page.invalid/-/"
-"""Base of a page whose place is unknown; no result begins with it."""
-
 _UNKNOWN_ROOT = "https://page.invalid/"
+_UNKNOWN_FOLDER = "page.invalid/"
+_UNKNOWN_DEPTH = 16
+UNKNOWN_BASE: Final = f"{_UNKNOWN_ROOT}{_UNKNOWN_FOLDER * _UNKNOWN_DEPTH}page.invalid"
+"""Base of a page whose place is unknown, deep in folders; no result begins with it."""
+
 _NOT_IN_BASE = re.compile(r'[\x00-\x20\x7f\s<>"{}|^`\\]|%(?![0-9A-Fa-f]{2})')
 
 NOT_IN_IRI: Final = re.compile(r'[\s<>"{}|^`\\]')
@@ -416,4 +418,9 @@ def restore_reference(iri: str) -> str:
     """Return an IRI, or the reference that it came from if the place of the page is unknown."""
     if iri.startswith(UNKNOWN_BASE):
         return iri.removeprefix(UNKNOWN_BASE)
-    return iri[len(_UNKNOWN_ROOT) - 1 :] if iri.startswith(_UNKNOWN_ROOT) else iri
+    if not iri.startswith(_UNKNOWN_ROOT):
+        return iri
+    path, depth = iri.removeprefix(_UNKNOWN_ROOT), 0
+    while path.startswith(_UNKNOWN_FOLDER):
+        path, depth = path.removeprefix(_UNKNOWN_FOLDER), depth + 1
+    return f"{'../' * (_UNKNOWN_DEPTH - depth)}{path}" or "./" if depth else f"/{path}"
