@@ -384,10 +384,15 @@ def test_a_name_below_an_alias_is_below_the_canonical_name() -> None:
     assert rdfa(version, "realizes") == [url(SWISS)]
     assert url(version) in rdfa(SWISS, "is_realized_by")
     assert rdfa(SWISS_FRENCH, "is_realized_by") == []
-    (same,) = tags(SWISS_FRENCH).findall(
-        ".//link[@property='http://www.w3.org/2002/07/owl#sameAs']"
-    )
-    assert (same.get("about"), same.get("href")) == (url(SWISS_FRENCH), url(SWISS))
+    same = tags(SWISS_FRENCH).findall(".//link[@property='http://www.w3.org/2002/07/owl#sameAs']")
+    assert {each.get("about") for each in same} == {url(SWISS_FRENCH)}
+    assert [each.get("href") for each in same] == [url(SWISS), SWISS_FRENCH]
+
+
+@pytest.mark.parametrize("text", [ACT, SECOND, PDF, ANNEX, PARTITION, HOSTILE])
+def test_the_subjects_of_rdfa_and_json_ld_are_stated_to_be_one(text: str) -> None:
+    (same,) = tags(text).findall(".//link[@property='http://www.w3.org/2002/07/owl#sameAs']")
+    assert (same.get("about"), same.get("href")) == (url(text), block(text)["@id"])
 
 
 def test_eli_says_it_of_the_name() -> None:

@@ -195,6 +195,8 @@ def _tag_links(view: FamilyView, name: Name) -> Iterator[HeadElement]:
         same = Statement(f"{OWL}sameAs", view.rdf_iri(canonical), is_iri=True)
         yield _make_rdfa(view, name, same)
     if view.base is not None:
+        # The RDFa is about the HTTP URI, the JSON-LD about the name.
+        yield _make_rdfa(view, name, Statement(f"{OWL}sameAs", name.iri, is_iri=True))
         data = view.page_url(name).rstrip("/")
         yield _make_link("cite-as", view.http_uri(canonical))
         yield _make_link("describedby", f"{data}/index.ttl", type="text/turtle")
