@@ -165,6 +165,15 @@ def test_the_place_of_a_part_that_the_text_spells_otherwise_is_the_text() -> Non
     assert change.lost == 'the partition "~allegato-1"'
 
 
+def test_a_part_that_only_the_reader_finds_is_of_one_loss() -> None:
+    text = "urn:lex:br:federal:lei:2001-02-03;7:anexo.1:retificacao.1~art_1"
+    changes = convert(text, source="rfc9676", target="lexml").changes
+    assert [(each.before, each.after) for each in changes if each.code == "LX848"] == [
+        (":anexo.1:retificacao.1", ":anexo.1@retificacao.1"),
+        ("~art_1", "~art1"),
+    ]
+
+
 def test_a_name_with_a_separator_of_the_rfc_comes_back_with_that_of_the_dialect() -> None:
     found = convert("urn:lex:br:a:b:2001-02-03;7~art1", source="lexml")
     assert codes(found) == ["LX845"]

@@ -391,11 +391,11 @@ def _make_conversion(
         work.change(code, Piece(0, work.text), str(name))
     noted = len(work.changes)
     written = syntax.write_name(name, wanted, syntax.make_note(work))
-    faults: tuple[Finding, ...] = ()
-    if written is not None and wanted is not dialect and wanted in _OWN_SYNTAX:
+    faults: tuple[Finding, ...] | None = () if written is None else None
+    if written is not None and wanted in {Dialect.LEXML, Dialect.NIR} - {dialect}:
         expected = syntax.drop_parts(name, wanted, _ignore_change)
         faults = _note_way_back(work, expected, written, wanted, registry)
-    if written is None or faults:
+    if faults is not None:
         written = None
         del work.changes[noted:]
         work.say("LX887", Piece(0, work.text), quote_text(str(name)))
@@ -413,34 +413,52 @@ def _make_conversion(
 
 def _note_way_back(
     work: ConversionState, name: Name, written: str, wanted: Dialect, registry: Registry | None
-) -> tuple[Finding, ...]:
-    """Note the parts that a reader of the dialect reads otherwise; return its errors, if any."""
+) -> tuple[Finding, ...] | None:
+    """Note the parts that a reader of the dialect reads otherwise, each once.
+
+    Returns:
+        None; the reader's errors if it cannot read the text at all.
+    """
     reader, read = _read_dialect(written, wanted, registry)
     if read is None:
         errors = filter(attrgetter("is_error"), reader.findings)
         return tuple(_place_errors(work, errors, written))
     if read == name:
-        return ()
+        return None
     folded = work.fold_text()
     words = {each.before: each for each in reader.changes if each.code in {"LX821", "LX831"}}
     parts, others = _list_parts(name), _list_parts(read)
-    cursor = 0
+    items = {part: _ITEM_SIGNS.split(given) for part, given in parts.items()}
+    worded = {
+        part: "".join(words[item].after if item in words else item for item in given)
+        for part, given in items.items()
+    }
+    order = [*parts]
+    changed = [
+        part for part in order if parts[part] and others[part] not in {parts[part], worded[part]}
+    ]
+    # A part that only the reader finds comes from the nearest part that it reads otherwise.
+    sources = {part: part for part in changed}
+    for at, part in enumerate(order):
+        if others[part] and not parts[part]:
+            distances = {each: abs(order.index(each) - at) for each in changed}
+            sources[part] = min(distances, key=distances.__getitem__, default="")
+    noted, cursor = len(work.changes), 0
     for part, given in parts.items():
         at = folded.find(given.lower(), cursor)
-        items = _ITEM_SIGNS.split(given)
-        worded = "".join(words[item].after if item in words else item for item in items)
-        if given != others[part] == worded:
-            for item in filter(words.__contains__, items):
+        if part in changed:
+            after = "".join(others[key] for key in order if sources.get(key) == part)
+            code = "LX847" if reader.nir and part == "jurisdiction" else "LX848"
+            work.change_part(code, at, given, after, f'the {part} "{given}"')
+        elif given != others[part]:
+            for item in filter(words.__contains__, items[part]):
                 place = folded.find(item.lower(), cursor)
                 work.change_part("LX846", place, item, words[item].after, words[item].lost)
                 cursor = max(cursor, place + len(item))
-        elif given and given != others[part]:
-            # Add the parts that only the reader finds.
-            after = "".join(others[key] for key in parts if key == part or not parts[key])
-            code = "LX847" if reader.nir and part == "jurisdiction" else "LX848"
-            work.change_part(code, at, given, after, f'the {part} "{given}"')
         cursor = max(cursor, at + len(given))
-    return ()
+    if "" in sources.values() or len(work.changes) == noted:
+        work.change("LX848", Piece(0, work.text), str(read), f"the name {quote_text(str(name))}")
+    return None
 
 
 def _list_parts(name: Name) -> dict[str, str]:
