@@ -64,6 +64,7 @@ FRBR_EXPRESSION = f"<{FRBR}Expression>"
 FRBR_MANIFESTATION = f"<{FRBR}Manifestation>"
 FRBR_ITEM = f"<{FRBR}Item>"
 CHECKSUM_CLASS = f"<{SPDX}Checksum>"
+CATALOG_RECORD = f"<{DCAT}CatalogRecord>"
 
 # Individuals
 DECODED = f"<{LEXO}decoded>"
@@ -133,6 +134,7 @@ LICENSE = f"<{DCTERMS}license>"
 PUBLISHER, PUBLISHER_NAME = f"<{DCTERMS}publisher>", f"<{DC}publisher>"
 CREATOR, CREATOR_NAME = f"<{DCTERMS}creator>", f"<{DC}creator>"
 SUBJECT, SUBJECT_NAME = f"<{DCTERMS}subject>", f"<{DC}subject>"
+PRIMARY_TOPIC = f"<{FOAF}primaryTopic>"
 STATUS = f"<{LEXO}status>"
 WITHDRAWN_ON = f"<{LEXO}withdrawnOn>"
 
@@ -150,6 +152,9 @@ FORCE_FROM = f"<{LEXO}forceFrom>"
 FORCE_UNTIL = f"<{LEXO}forceUntil>"
 FORCE_FROM_BASIS = f"<{LEXO}forceFromBasis>"
 FORCE_UNTIL_BASIS = f"<{LEXO}forceUntilBasis>"
+
+RECORD_END = "#record"
+"""End of the node of the record of a name, after the name."""
 
 # Datatypes
 XSD_BOOLEAN = f"<{XSD}boolean>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import gzip
 import io
 import json
@@ -147,6 +148,33 @@ def test_what_is_not_ours_is_kept_aside(tmp_path, text, code) -> None:
     assert read.codes == [code]
     assert (read.source.rejected, len(read.kept)) == (1, 2)
     assert read.kept[0].startswith(f"<{LAW}> ")
+
+
+# What is said of the record of a law.
+RECORD = f"<{LAW}#record>"
+MODIFIED = (
+    '<http://purl.org/dc/terms/modified> "2024-01-02"^^<http://www.w3.org/2001/XMLSchema#date>'
+)
+TOPIC = "<http://xmlns.com/foaf/0.1/primaryTopic>"
+RECORDS = [
+    ("its type", f"{RECORD} a dcat:CatalogRecord", []),
+    ("its topic", f"{RECORD} {TOPIC} <{LAW}>", []),
+    ("another topic", f"{RECORD} {TOPIC} <{ALIAS}>", ["LX987"]),
+    ("a property of the law", f'{RECORD} dcterms:title "Legge"', ["LX981"]),
+    ("another class", f"{RECORD} a lexo:Work", ["LX981"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"), [each[1:] for each in RECORDS], ids=[each[0] for each in RECORDS]
+)
+def test_a_record_is_read_with_its_name(tmp_path, text, codes) -> None:
+    read = turtle(f"{RECORD} {MODIFIED} . {text} .", tmp_path / "rejects.nq")
+    (family,) = read.families
+    (record,) = family.records
+    assert record == Record(name=parse(LAW), modified=dt.date(2024, 1, 2))
+    assert read.codes == codes
+    assert read.source.rejected == len(codes)
 
 
 # What is said of a law that cannot be read, next to an issue that can: the name is kept aside.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import re
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -132,6 +133,10 @@ def test_any_bytes_give_families_or_findings(case) -> None:
         assert nquads_of(family, as_of=DAY)
 
 
+BARE = re.compile(rb"#record> <[^>]*(#type|/primaryTopic)> ")
+"""The class and the topic of a record, which follow from its node."""
+
+
 @given(tables(), st.data())
 @settings(max_examples=30)
 def test_a_line_is_read_or_kept(stated, data) -> None:
@@ -146,7 +151,8 @@ def test_a_line_is_read_or_kept(stated, data) -> None:
     catalogued = b"<https://w3id.org/lexurn/ns#catalogued> .\n"
     there = set(text.split(b"\n"))
     whole = [line for line in lines if line[:-1] in there and line.endswith(catalogued)]
-    assert {line for line in whole if line not in graph} <= kept
+    lost = {line for line in whole if line not in graph and not BARE.search(line)}
+    assert lost <= kept
 
 
 @given(names())

@@ -168,6 +168,8 @@ def test_names_are_withdrawn_never_forgotten(catalogue: Catalogue) -> None:
     after = set(held(catalogue))
     assert before <= after
     assert {line.split(" ")[1] for line in after - before} == {
+        "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>",
+        "<http://xmlns.com/foaf/0.1/primaryTopic>",
         "<https://w3id.org/lexurn/ns#status>",
         "<https://w3id.org/lexurn/ns#withdrawnOn>",
     }

@@ -87,7 +87,6 @@ POSSIBLE = {
     "ManifestationOfWork": ("lexo:Manifestation", "lexo:manifestationOf"),
     "PartitionWithCopy": ("lexo:Partition", "lexo:item"),
     "WorkWithLocalDate": ("lexo:Work", "lexo:localDate"),
-    "WorkWithStatus": ("lexo:Work", "lexo:status"),
 }
 # what cannot be: a thing of this class with that property, or of both classes
 IMPOSSIBLE = {
@@ -96,7 +95,6 @@ IMPOSSIBLE = {
     "ExpressionWithAnnexIdentifier": ("lexo:Expression", "lexo:annexId"),
     "ExpressionWithManifestationOfWork": ("lexo:Expression", "lexo:manifestation"),
     "ItemWithCopy": ("lexo:Item", "lexo:item"),
-    "ItemWithStatus": ("lexo:Item", "lexo:status"),
     "ManifestationWithMeasure": ("lexo:Manifestation", "lexo:measureType"),
     "PartitionAsManifestation": ("lexo:Partition", "lexo:Manifestation"),
     "PartitionWithNumber": ("lexo:Partition", "lexo:number"),

@@ -230,7 +230,6 @@ def test_what_a_publisher_states():
         "lexo:dialectName": {'"urn:nir:ministero.delle.finanze:decreto:1999-09-02;3"'},
         "dcterms:issued": dates("1999-09-02"),
         "dcterms:available": dates("1999-09-10"),
-        "dcterms:modified": dates("2005-07-01"),
         "lexo:inForceFrom": dates("1999-10-01"),
         "lexo:amendedBy": {node("urn:lex:it:stato:legge:2004-01-01;1")},
         "foaf:page": {"<https://example.org/decreto?n=3&anno=1999>"},
@@ -246,7 +245,15 @@ def test_what_a_publisher_states():
 def test_what_is_stated_of_others():
     catalogued = sample().catalogued
     assert said(catalogued, node(ALIAS)) == {"owl:sameAs": {node(ACT)}}
-    assert said(catalogued, node(f"{ALIAS}@original:it")) == {
+    assert said(catalogued, node(f"{ALIAS}@original:it")) == {}
+    assert said(catalogued, f"{node(ACT)[:-1]}#record>") == {
+        "rdf:type": named("dcat:CatalogRecord"),
+        "foaf:primaryTopic": {node(ACT)},
+        "dcterms:modified": dates("2005-07-01"),
+    }
+    assert said(catalogued, f"<{ALIAS}@original:it#record>") == {
+        "rdf:type": named("dcat:CatalogRecord"),
+        "foaf:primaryTopic": {node(f"{ALIAS}@original:it")},
         "lexo:status": named("lexo:Withdrawn"),
         "lexo:withdrawnOn": dates("2001-01-01"),
     }
@@ -514,7 +521,7 @@ def test_agents_are_iris_or_texts(value, as_iri):
 def test_each_layer_has_its_own_properties():
     properties = {
         Layer.DECODED: DECODED_PROPERTIES,
-        Layer.CATALOGUED: CATALOGUED_PROPERTIES | ITEM_PROPERTIES,
+        Layer.CATALOGUED: CATALOGUED_PROPERTIES | ITEM_PROPERTIES | {vocabulary.PRIMARY_TOPIC},
         Layer.COMPUTED: COMPUTED_PROPERTIES | ITEM_LINKS,
     }
     for layer, known in properties.items():

@@ -212,7 +212,9 @@ def test_works_hold_expressions_hold_manifestations_hold_items():
     assert paths == {
         ("equivalent",),
         ("hasPart",),
+        ("record",),
         ("realization",),
+        ("realization", "record"),
         ("realization", "hasPart"),
         ("realization", "embodiment"),
         ("realization", "embodiment", "item"),

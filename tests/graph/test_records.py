@@ -10,7 +10,7 @@ from graph_sample import ACT, FAMILY, SHA256, sample
 from lexurn import vocabulary
 from lexurn.errors import GraphError
 from lexurn.graph import Format, Statements, find_as_of, read, records_of, statements_of, write
-from lexurn.model import Item, LanguageText, Record, families_of, family_of
+from lexurn.model import Item, LanguageText, Record, Status, families_of, family_of
 from lexurn.name import parse
 
 DAY = dt.date(2020, 1, 1)
@@ -64,6 +64,20 @@ def test_what_others_write_differently_is_one_name():
     assert record(text).titles == (LanguageText(value="x"), LanguageText(value="y", language="it"))
 
 
+def test_a_record_is_read_from_its_node_and_from_the_name():
+    day, on = 'dcterms:modified "2001-02-03"^^xsd:date', "lexo:status lexo:Withdrawn"
+    expected = Record(name=parse(A), modified=dt.date(2001, 2, 3), status=Status.WITHDRAWN)
+    own = f"<{A}#record>"
+    for text in (
+        f"{own} a dcat:CatalogRecord ; foaf:primaryTopic {WORK} ; {day} ; {on} .",
+        f"{WORK} a lexo:Work . {own} {day} ; {on} .",
+        f"{WORK} {day} ; {on} .",
+        f"{WORK} {day} . {own} {day} ; {on} .",
+        f'{own} {day} ; {on} ; dcterms:title "not of the law" .',
+    ):
+        assert record(text) == expected
+
+
 def test_what_is_no_column_is_left():
     assert record(f'{WORK} rdfs:label "x" ; lexo:number "77" .') == Record(name=parse(A))
 
@@ -77,6 +91,7 @@ def test_copies_with_several_sizes_lose_nothing():
     )
 
 
+OWN, CHANGED = f"<{A}#record>", "dcterms:modified"
 FAULTS = {
     "no date": (f'{WORK} dcterms:issued "2000" .', "dcterms:issued", "not an xsd:date"),
     "a plain text": (f'{WORK} dcterms:issued "2000-01-01" .', "dcterms:issued", "xsd:date"),
@@ -104,6 +119,11 @@ FAULTS = {
     "two aliases": (f"{WORK} owl:sameAs <{B}>, <{C}> .", "owl:sameAs", "2 values"),
     "no name": (f"{WORK} owl:sameAs <urn:lex:xx> .", "owl:sameAs", "not a LEX name"),
     "no name as twin": (f"{WORK} lexo:alias {ITEM} .", "lexo:alias", "not a LEX name"),
+    "two days of change": (
+        f'{WORK} {CHANGED} "2001-01-01"^^xsd:date . {OWN} {CHANGED} "2001-01-02"^^xsd:date .',
+        "dcterms:modified",
+        "2 values",
+    ),
     "a text as twin": (f'{WORK} lexo:alias "{B}" .', "lexo:alias", "not a LEX name"),
     "a text as page": (f'{WORK} foaf:page "x" .', "foaf:page", "not an IRI"),
     "a blank licence": (f"{WORK} dcterms:license [] .", "dcterms:license", "not an IRI"),

@@ -168,10 +168,15 @@ def sound() -> Statements:
 def _nodes() -> dict[str, str]:
     """What ``$act`` and the like stand for in the Turtle of a case."""
     nodes = {key: f"<{parse(name).iri}>" for key, name in NAMES.items()}
-    return nodes | {
-        "item": f"<{PDF_URL}>",
-        "digest": f"<{Item(url=PDF_URL, sha256='a1' * 32).digest_uri}>",
-    }
+    records = {f"{key}_record": f"<{parse(name).iri}#record>" for key, name in NAMES.items()}
+    return (
+        nodes
+        | records
+        | {
+            "item": f"<{PDF_URL}>",
+            "digest": f"<{Item(url=PDF_URL, sha256='a1' * 32).digest_uri}>",
+        }
+    )
 
 
 def _triples(text: str) -> set[tuple[str, str, str]]:

@@ -16,7 +16,7 @@ from lexurn.graph import nquads_of
 from lexurn.model import families_of, family_of
 from lexurn.name import http_of
 from lexurn.store import select_rows
-from lexurn.vocabulary import DCAT, FRBR, RDF, SPDX
+from lexurn.vocabulary import DCAT, FRBR, RDF, RECORD_END, SPDX
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -137,6 +137,7 @@ def compute_change(
     wanted = set(_split_lines(nquads))
     names = {record.name for family in (*merge.old, *merge.new) for record in family.records}
     nodes = {name.iri for name in names}
+    nodes |= {name.iri + RECORD_END for name in names}
     nodes |= {http_of(name, base).uri for name in names} if base is not None else set()
     own, theirs = _read_copy_lines(merge, store, holdings, as_of)
     own |= set(_read_lines(nodes, store))
@@ -149,7 +150,7 @@ def select_changed(merge: Merge, change: QuadChange) -> Merge:
     for line in (*change.removed, *change.added):
         subject, predicate, value = _split_line(line)
         # A link from a copy to a name is a statement on the name.
-        nodes.add(value[1:-1] if predicate == _EXEMPLAR_OF else subject)
+        nodes.add(value[1:-1] if predicate == _EXEMPLAR_OF else subject.removesuffix(RECORD_END))
 
     def is_changed(family: Family) -> bool:
         names = {record.name.iri for record in family.records}

@@ -23,7 +23,7 @@ from lexurn.catalogue.files import explain_scratch_faults
 from lexurn.catalogue.folder import open_catalogue
 from lexurn.graph import Layer
 from lexurn.name import http_of
-from lexurn.vocabulary import DCAT, DCTERMS, FRBR, IANA, LEXO, OWL, RDF, SPDX
+from lexurn.vocabulary import DCAT, DCTERMS, FOAF, FRBR, IANA, LEXO, OWL, RDF, RECORD_END, SPDX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,6 +40,7 @@ SAME: Final = f"{OWL}sameAs"
 NEXT: Final = f"{IANA}next"
 CURRENT: Final = f"{DCAT}hasCurrentVersion"
 VERSION: Final = f"{DCAT}hasVersion"
+TOPIC: Final = f"{FOAF}primaryTopic"
 REALIZATION: Final = f"{FRBR}realization"
 PART: Final = f"{FRBR}part"
 _REALIZATION_OF: Final = f"{FRBR}realizationOf"
@@ -67,6 +68,7 @@ INVERSE_LINKS: Final = frozenset(
         f"{LEXO}manifestation",
         f"{LEXO}sameVersion",
         ITEM,
+        TOPIC,
         f"{DCTERMS}hasPart",
     }
 )
@@ -98,7 +100,7 @@ NAME_CLASSES: Final = frozenset(
 #: Start of all LEX names.
 LEX_PREFIX: Final = b"urn:lex:"
 _ITEM: Final = ITEM.encode()
-_ACT: Final = re.compile(rb"urn:lex:[^:]*:[^:]*:[^:]*:[^:@$~]*")
+_ACT: Final = re.compile(rb"urn:lex:[^:]*:[^:]*:[^:]*:[^:@$~#]*")
 _OWNER: Final = re.compile(
     rf"^<([^ <>]*)> <({re.escape(ITEM)}|{re.escape(SAME)})> <([^ <>]*)> \.$".encode(),
     re.MULTILINE,
@@ -375,6 +377,8 @@ def _list_nodes(family: Family, base: str | None) -> Iterator[tuple[str, str]]:
     for record in family.records:
         act = find_act(record.name.iri.encode()).decode()
         yield record.name.iri, act
+        if any(field.is_of_record for field, _ in record.list_stated()):
+            yield record.name.iri + RECORD_END, act
         if base is not None:
             yield http_of(record.name, base).uri, act
         for item in record.items:

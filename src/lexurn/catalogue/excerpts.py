@@ -16,7 +16,7 @@ import pyoxigraph
 from lexurn.catalogue import chunks
 from lexurn.catalogue.chunks import FROM_LAYERS, INVERSE_LINKS, RDF_TYPE, SAME
 from lexurn.store import select_rows
-from lexurn.vocabulary import RDF, RDFS
+from lexurn.vocabulary import RDF, RDFS, RECORD_END
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -199,7 +199,9 @@ class ExcerptReader:
 
     def surround(self, foci: Collection[str]) -> None:
         """Read the nodes behind the links of some nodes."""
-        near = self._over(foci, chunks.FOLLOWED_LINKS) | self._back(foci, {SAME, chunks.VERSION})
+        near = self._over(foci, chunks.FOLLOWED_LINKS) | self._back(
+            foci, {SAME, chunks.VERSION, chunks.TOPIC}
+        )
         self.take(near)
         same = self._over(foci, {SAME, chunks.PART}) | self._back(foci, {SAME})
         self.take(self._over(same, {chunks.REALIZATION}))
@@ -362,7 +364,11 @@ def read_excerpt(
     foci |= others - reader.point(others)
     reader.surround(foci)
     typed = reader.select_typed(foci)
-    names = {node for node in foci if node.startswith("<urn:lex:")}
+    names = {
+        node
+        for node in foci
+        if node.startswith("<urn:lex:") and not node.endswith(f"{RECORD_END}>")
+    }
     ntriples = reader.text
     return Excerpt(
         ntriples=ntriples,

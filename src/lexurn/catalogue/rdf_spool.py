@@ -36,6 +36,7 @@ from lexurn.graph import (
     ITEM_PROPERTIES,
     LAYERS,
     NAME_CLASSES,
+    RECORD_PROPERTIES,
     Layer,
     statements_of,
 )
@@ -153,7 +154,8 @@ SELECT node, text, source FROM fact WHERE node NOT IN (SELECT node FROM held) OR
 """
 _OVERSIZE: Final = """
 SELECT act FROM part WHERE act IN (SELECT act FROM part GROUP BY act HAVING COUNT(*) > ?1)
-AND node LIKE '<urn:lex:%' GROUP BY act HAVING COUNT(DISTINCT node) > ?1
+AND node LIKE '<urn:lex:%' AND node NOT LIKE '%#record>'
+GROUP BY act HAVING COUNT(DISTINCT node) > ?1
 """
 _PARTS: Final = "SELECT act, node, text, source FROM part ORDER BY act"
 _PARTS_OF_ACT: Final = "SELECT node, text, source FROM part WHERE act = ? ORDER BY rowid"
@@ -285,12 +287,13 @@ class QuadSpool:
 
 
 _LEX: Final = "<urn:lex:"
+_RECORD_END: Final = f"{v.RECORD_END}>"
 _DECODED: Final = f"<{Layer.DECODED.iri}>"
 _SELF_EVIDENT: Final = DECODED_PROPERTIES - {v.TYPE}
 _ANY_DAY: Final = dt.date(2000, 1, 1)
 # Heads of names that are canonical as they stand: reading the whole name shows if it is valid.
 _PLAIN_NODE: Final = re.compile(
-    r"<(urn:lex:[a-z0-9.;-]+(?::[a-z0-9.;,+-]+){3})(?:[:@$~][^<>?#]*)?>"
+    r"<(urn:lex:[a-z0-9.;-]+(?::[a-z0-9.;,+-]+){3})(?:[:@$~][^<>?#]*)?(?:#record)?>"
 )
 _DIRECTION: Final = re.compile(r'"@[A-Za-z0-9-]+--(?:ltr|rtl)\Z')
 
@@ -363,6 +366,7 @@ class StatementFilter:
         self._act: str | Rejection | None = None
         self._lines: list[str] = []
         self._is_described = False
+        self._is_record = False
         self._own: frozenset[str] | None = None
 
     def take(self, statement: Statement) -> None:
@@ -372,11 +376,14 @@ class StatementFilter:
             self.end()
             self._node = subject
             self._act = find_act(subject) if is_lex_node(subject) else None
+            self._is_record = self._act is not None and subject.endswith(_RECORD_END)
         act = self._act
         if act is None:
             rejection = self._take_copy(predicate, value, graph)
         elif not isinstance(act, str):
             rejection = act
+        elif self._is_record:
+            rejection = self._take_record(act, predicate, value, graph)
         elif graph == _DECODED and predicate in _SELF_EVIDENT:  # most of all statements
             self._is_described = True
             return
@@ -405,6 +412,19 @@ class StatementFilter:
         if predicate in CATALOGUED_PROPERTIES:
             return self._take_catalogued(act, predicate, value, layer)
         return _reject_foreign(predicate, value) if layer else self._take_merged(predicate, value)
+
+    def _take_record(self, act: str, predicate: str, value: str, graph: str) -> Rejection | None:
+        layer = LAYERS.get(graph)
+        if graph and layer is not Layer.CATALOGUED:
+            return Rejection("LX981", f"{self._node} in the graph {graph}")
+        if predicate in RECORD_PROPERTIES:
+            return self._take_catalogued(act, predicate, value, layer)
+        if predicate == v.PRIMARY_TOPIC and value != self._node.replace(_RECORD_END, ">"):
+            return Rejection("LX987", f"{predicate} {value}")
+        if predicate != v.PRIMARY_TOPIC and (predicate, value) != (v.TYPE, v.CATALOG_RECORD):
+            return _reject_foreign(predicate, value)
+        self._is_described = True
+        return None
 
     def _take_merged(self, predicate: str, value: str) -> Rejection | None:
         """Take a statement of the decoded or the computed layer that stands in no graph."""

@@ -22,7 +22,17 @@ from lexurn.graph import Layer, Statements, records_of
 from lexurn.model import ModelError, family_of
 from lexurn.name import check
 from lexurn.store import RemoteStore, format_literal
-from lexurn.vocabulary import CHECKSUM, DCTERMS, FRBR, IDENTIFIER, ITEM, LEXO, SAME_AS, XSD
+from lexurn.vocabulary import (
+    CHECKSUM,
+    DCTERMS,
+    FRBR,
+    IDENTIFIER,
+    ITEM,
+    LEXO,
+    RECORD_END,
+    SAME_AS,
+    XSD,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -242,9 +252,10 @@ class ServerHoldings:
 
 
 def _write_step_query(nodes: Sequence[str]) -> str:
-    """Return the query for what is stated of some nodes, the nodes below them, and aliases."""
-    these = f"VALUES ?{{}} {{{{ {' '.join(nodes)} }}}}"
-    subjects, objects = these.format("s"), these.format("o")
+    """Return the query for what is stated of nodes, their records, names below, and aliases."""
+    records = [f"{node[:-1]}{RECORD_END}>" for node in nodes]
+    subjects = f"VALUES ?s {{ {' '.join((*nodes, *records))} }}"
+    objects = f"VALUES ?o {{ {' '.join(nodes)} }}"
     parts = [
         f"{{ {subjects} GRAPH {_CATALOGUED} {{ ?s ?p ?o }} }}",
         f"{{ {subjects} GRAPH {_DECODED} {{ ?s {IDENTIFIER} ?o }} BIND({IDENTIFIER} AS ?p) }}",
@@ -266,9 +277,9 @@ def _write_copies_query(copies: Sequence[str]) -> str:
 
 @lru_cache(maxsize=65536)
 def _is_name(term: str) -> bool:
-    """Return whether a term is the node of a name as our graphs write it: an IRI, canonical."""
+    """Return whether a term is the canonical IRI of a name or of its record."""
     name = check(term[1:-1]).name if term[0] == "<" else None
-    return name is not None and name.iri == term[1:-1]
+    return name is not None and name.iri == term[1:-1].removesuffix(RECORD_END)
 
 
 def _find_act(term: str) -> str:

@@ -23,7 +23,7 @@ from lexurn.errors import LexurnError
 from lexurn.model import Family, Record, families_of
 from lexurn.name import check, http_of
 from lexurn.pages import make_document_metadata
-from lexurn.vocabulary import DCTERMS, IN_FORCE_UNTIL, ITEM, LEXO
+from lexurn.vocabulary import DCTERMS, IN_FORCE_UNTIL, ITEM, LEXO, RECORD_END
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -242,15 +242,18 @@ def _describe_lasting(family: Family, name: Name, base: str | None) -> Statement
     statements = graph.statements_of(family, as_of=dt.date.min, base=base)
     node = f"<{name.iri}>"
     lineage = {f"<{each.iri}>" for each in names}
+    own = {node, f"<{name.iri}{RECORD_END}>"}
+    withdrawn = (record for record in family.records if record.status and record.name in names)
+    stated = {*lineage, *own, *(f"<{each.name.iri}{RECORD_END}>" for each in withdrawn)}
     subjects = lineage if base is None else {*lineage, f"<{http_of(name, base).uri}>"}
     return graph.Statements(
         decoded=tuple(triple for triple in statements.decoded if triple[0] in lineage),
         catalogued=tuple(
             (subject, term, value)
             for subject, term, value in statements.catalogued
-            if subject in lineage
+            if subject in stated
             and term != ITEM
-            and (subject == node or term not in _CHANGING_TERMS)
+            and (subject in own or term not in _CHANGING_TERMS)
         ),
         computed=tuple(
             (subject, term, value)

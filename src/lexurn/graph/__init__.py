@@ -15,6 +15,7 @@ from lexurn.graph.catalogued import (
     CATALOGUED_PROPERTIES,
     ITEM_CLASSES,
     ITEM_PROPERTIES,
+    RECORD_PROPERTIES,
     find_as_of,
     records_of,
 )
@@ -53,6 +54,7 @@ __all__ = [
     "LAYERS",
     "LONGEST_TEXT",
     "NAME_CLASSES",
+    "RECORD_PROPERTIES",
     "Format",
     "InvalidLanguageTag",
     "Layer",

@@ -53,6 +53,9 @@ CATALOGUED_PROPERTIES = frozenset(
 )
 """Properties of names in the catalogued layer."""
 
+RECORD_PROPERTIES = frozenset(field.predicate for field in FIELDS if field.is_of_record)
+"""Properties of records in the catalogued layer; on a name they are read, too."""
+
 ITEM_CLASSES = frozenset({v.ITEM_CLASS, v.FRBR_ITEM, v.CHECKSUM_CLASS})
 """Classes of copies and of their checksums."""
 
@@ -74,13 +77,14 @@ _TERMS: Mapping[Kind, Callable[[Any], str]] = {
 """The term of a value in a graph."""
 
 
-def list_catalogued_properties(record: Record) -> list[str]:
-    """List the properties that a record states of its name.
+def list_catalogued_properties(record: Record) -> tuple[list[str], list[str]]:
+    """List the properties that a record states of its name, and those of the record itself.
 
     Raises:
         GraphError: no graph can hold a value, for example a URL that is not an IRI.
     """
     properties: list[str] = []
+    own: list[str] = []
     for field, values in record.list_stated():
         try:
             for value in values if field.is_list else (values,):
@@ -89,10 +93,12 @@ def list_catalogued_properties(record: Record) -> list[str]:
                 )
                 predicate = field.text_predicate if is_text else field.predicate
                 term = format_text(value) if is_text else _TERMS[field.kind](value)
-                properties.append(f"{predicate} {term}")
+                (own if field.is_of_record else properties).append(f"{predicate} {term}")
         except GraphError as fault:
             raise GraphError(f"{record.name}: {field.columns[0]} {fault}") from None
-    return properties
+    if own:
+        own += (f"{v.TYPE} {v.CATALOG_RECORD}", f"{v.PRIMARY_TOPIC} <{record.name.iri}>")
+    return properties, own
 
 
 def list_item_properties(item: Item) -> Iterator[tuple[str, str]]:
@@ -118,6 +124,7 @@ def list_item_properties(item: Item) -> Iterator[tuple[str, str]]:
 
 
 _LEX = "<urn:lex:"
+_RECORD_END = f"{v.RECORD_END}>"
 _CLASSES = frozenset({v.WORK, v.EXPRESSION, v.MANIFESTATION_CLASS, v.PARTITION})
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,4000}")
@@ -204,6 +211,7 @@ _READERS: Mapping[Kind, Callable[[str, str], Any]] = {
 def records_of(triples: Statements | Iterable[Triple]) -> tuple[Record, ...]:
     """Read the records in a graph, sorted by name: one for each node that is a LEX name.
 
+    Properties of the record are read from its node, and from the name.
     Of statements in layers, only the catalogued ones are read. If the layers are merged, an alias
     that follows from another one (the same version, under an alias of its work) is left out: it can
     be computed again.
@@ -221,9 +229,13 @@ def records_of(triples: Statements | Iterable[Triple]) -> tuple[Record, ...]:
     for node, predicates in nodes.items():
         # A node must be a LEX name where it looks like one, or is typed as one.
         if _is_lex_name(node) or not _CLASSES.isdisjoint(predicates.get(v.TYPE, ())):
-            values = stated.setdefault(_read_name(node, node), defaultdict(list))
+            topic = node.removesuffix(_RECORD_END)
+            is_record = topic != node
+            name = _read_name(node, f"{topic}>" if is_record else node)
+            values = stated.setdefault(name, defaultdict(list))
             for predicate, found in predicates.items():
-                values[predicate] += found
+                if not is_record or predicate in RECORD_PROPERTIES:
+                    values[predicate] += found
     aliases: dict[Name, Name] = {}
     for name, values in stated.items():
         where = f"<{name.iri}> {v.SAME_AS}"

@@ -280,9 +280,11 @@ def _gather_layers(
         if parent is not None:
             properties += [f"{link} {parent}" for link in kind.up]
             computed[parent] += [f"{link} {node}" for link in kind.down]
-        stated = list_catalogued_properties(record)
+        stated, of_record = list_catalogued_properties(record)
         if stated:
             catalogued[node] += stated
+        if of_record:
+            catalogued[f"<{name.iri}{v.RECORD_END}>"] += of_record
         for item in record.items:
             holders[f"<{item.url}>"][node] = kind
             for subject, each in list_item_properties(item):

@@ -110,6 +110,7 @@ class Field:
         columns: the columns of a manifest that it is read from.
         predicate: its property as ``<iri>``; empty for a field in no graph and no catalogue.
         text_predicate: the property of values that are texts, where others are IRIs.
+        is_of_record: whether it is about the record of the name, and not about the law.
     """
 
     name: str
@@ -118,11 +119,13 @@ class Field:
     columns: tuple[str, ...]
     predicate: str = ""
     text_predicate: str = ""
+    is_of_record: bool = False
 
 
-def _one(kind: Kind, column: str, predicate: str) -> Any:
+def _one(kind: Kind, column: str, predicate: str, *, is_of_record: bool = False) -> Any:
     """Describe a field with at most one value."""
     row = {"kind": kind, "columns": (column,), "predicate": predicate, "is_list": False}
+    row["is_of_record"] = is_of_record
     return dataclasses.field(default=None, metadata=row)
 
 
@@ -170,7 +173,7 @@ class Record:
     dialect_names: tuple[str, ...] = _many(Kind.TEXT, "dialect_name", v.DIALECT_NAME)
     issued: dt.date | None = _one(Kind.DAY, "issued", v.ISSUED)
     published: dt.date | None = _one(Kind.DAY, "published", v.AVAILABLE)
-    modified: dt.date | None = _one(Kind.DAY, "modified", v.MODIFIED)
+    modified: dt.date | None = _one(Kind.DAY, "modified", v.MODIFIED, is_of_record=True)
     in_force_from: dt.date | None = _one(Kind.DAY, "in_force_from", v.IN_FORCE_FROM)
     in_force_until: dt.date | None = _one(Kind.DAY, "in_force_until", v.IN_FORCE_UNTIL)
     amended_by: tuple[Name, ...] = _many(Kind.NAME, "amended_by", v.AMENDED_BY)
@@ -182,8 +185,8 @@ class Record:
     publishers: tuple[str, ...] = _many(Kind.AGENT, "publisher", v.PUBLISHER, v.PUBLISHER_NAME)
     creators: tuple[str, ...] = _many(Kind.AGENT, "creator", v.CREATOR, v.CREATOR_NAME)
     subjects: tuple[str, ...] = _many(Kind.AGENT, "subject", v.SUBJECT, v.SUBJECT_NAME)
-    status: Status | None = _one(Kind.STATUS, "status", v.STATUS)
-    withdrawn_on: dt.date | None = _one(Kind.DAY, "withdrawn_on", v.WITHDRAWN_ON)
+    status: Status | None = _one(Kind.STATUS, "status", v.STATUS, is_of_record=True)
+    withdrawn_on: dt.date | None = _one(Kind.DAY, "withdrawn_on", v.WITHDRAWN_ON, is_of_record=True)
     source: Source | None = dataclasses.field(default=None, compare=False, repr=False)
 
     def list_stated(self) -> list[tuple[Field, Any]]:

@@ -15,6 +15,7 @@ from lexurn.model import Family, read_day
 from lexurn.pages.head_tags import write_head
 from lexurn.pages.page import make_page
 from lexurn.pages.view import FamilyView, find_family, list_ancestors, make_context_url
+from lexurn.vocabulary import RECORD_END
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -50,10 +51,10 @@ class Excerpts:
         """Return the statements that describe a name.
 
         These are the statements on the name, its aliases, and all names nested under them, with
-        copies and HTTP URIs; and the decoded layer of the names above it.
+        records, copies and HTTP URIs; and the decoded layer of the names above it.
         """
         below = tuple(self.view.below(name))
-        subjects = [f"<{each.iri}>" for each in below]
+        subjects = [f"<{each.iri}{end}>" for each in below for end in ("", RECORD_END)]
         if self.view.base is not None:
             subjects += [f"<{self.view.http_uri(each)}>" for each in below]
         # Targets that are described and are not LEX names belong to it.

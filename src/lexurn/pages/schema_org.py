@@ -61,13 +61,13 @@ def make_legislation(view: FamilyView, name: Name) -> JsonObject:
         "legislationDateVersion": _write_day(start),
         **_describe_force(view, name),
         "datePublished": _write_day(record.published),
-        "dateModified": _write_day(record.modified),
         "publisher": _write_agents(record.publishers),
         "creator": _write_agents(record.creators),
         "about": _write_agents(record.subjects),
         "license": _unwrap_single([url for url in record.licenses if check_link(url)]),
         "sameAs": _unwrap_single([each.iri for each in view.equals(name) if each != name]),
         **_describe_relations(view, name),
+        "subjectOf": _describe_record(record),
     }
     if is_format(name):
         block |= _describe_copies(record, is_whole=not view.is_lasting)
@@ -128,6 +128,12 @@ def _describe_force(view: FamilyView, name: Name) -> JsonObject:
         "temporalCoverage": coverage,
         "legislationLegalForce": force[view.is_in_force(name)],
     }
+
+
+def _describe_record(record: Record) -> JsonObject | None:
+    """Describe the record of a name, whose last change is not one of the law."""
+    day = _write_day(record.modified)
+    return None if day is None else {"@type": "CreativeWork", "dateModified": day}
 
 
 def _describe_relations(view: FamilyView, name: Name) -> JsonObject:

@@ -18,7 +18,7 @@ from lexurn.graph import decode_name
 from lexurn.name import check
 from lexurn.shacl.report import EngineResult
 from lexurn.shacl.shapes import CheckError
-from lexurn.vocabulary import SH, TYPE
+from lexurn.vocabulary import RECORD_END, SH, TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -135,7 +135,7 @@ def _run_engine(triples: str, turtle: str) -> tuple[EngineResult, ...]:
 
 def _is_settled(subject: str, tails: Collection[str], scope: _Scope) -> bool:
     """Return whether a name is exactly decoded, or another node is out of scope."""
-    if not subject.startswith(_LEX_PREFIX):
+    if not subject.startswith(_LEX_PREFIX) or subject.endswith(f"{RECORD_END}>"):
         return not any(
             predicate in scope.subjects_of
             or (predicate == TYPE and value.removesuffix(" .") in scope.classes)

@@ -15,7 +15,7 @@ from lexurn.graph import Layer, nquads_of
 from lexurn.name import check
 from lexurn.shacl.report import CheckReport, EngineResult, Result
 from lexurn.shacl.shapes import SHAPES, CheckError, Severity, load_shapes
-from lexurn.vocabulary import LEXO, SH, TYPE
+from lexurn.vocabulary import LEXO, RECORD_END, SH, TYPE
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -158,7 +158,11 @@ def validate(
         found = EngineResult(subject, term_shape.iri, _PATTERN, value)
         results.add(_make_result(term_shape, found, predicate))
     typed = {s for s, p, o in good if p == TYPE and o in _CLASSES}
-    names = {s for s, _, _ in good if s[: len(_NAME_PREFIX)].lower() == _NAME_PREFIX}
+    names = {
+        s
+        for s, _, _ in good
+        if s[: len(_NAME_PREFIX)].lower() == _NAME_PREFIX and not s.endswith(f"{RECORD_END}>")
+    }
     notes = []
     if not typed:
         notes.append("Nothing was checked: no node of the graph has a class of lexurn.")
@@ -305,8 +309,9 @@ def _serialize_families(
 
 
 def _list_nodes(record: Record) -> Iterator[str]:
-    """Yield the nodes that a record describes: its name, copies and digests."""
+    """Yield the nodes that a record describes: its name, itself, copies and digests."""
     yield f"<{record.name.iri}>"
+    yield f"<{record.name.iri}{RECORD_END}>"
     for item in record.items:
         yield f"<{item.url}>"
         if item.sha256 is not None:
