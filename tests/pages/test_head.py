@@ -155,7 +155,13 @@ def test_titles_carry_their_languages() -> None:
         (THIRD, "prev", [SECOND]),
         (THIRD, "next", []),
         (THIRD, "last", [THIRD]),
-        (THIRD, "current", [ACT]),
+        (THIRD, "current", [SECOND]),
+        (THIRD, "latest-version", [SECOND]),
+        (PDF, "current", [SECOND]),
+        (THIRD, "DCTERMS.replaces", [FIRST, SECOND]),
+        (SECOND, "DCTERMS.replaces", [FIRST]),
+        (FIRST, "DCTERMS.replaces", []),
+        (PDF, "DCTERMS.replaces", []),
         (FIRST, "version-history", [ACT]),
         (FIRST, "self", [FIRST]),
         (PDF, "next", [THIRD]),
@@ -190,11 +196,18 @@ def test_the_page_of_a_work_names_what_is_in_force(day: str, current: list[str])
     assert found == [url(text) for text in current]
 
 
-def test_another_day_changes_only_the_work() -> None:
-    later = dt.date(2040, 1, 1)
+def test_the_page_of_a_version_leads_straight_to_the_one_in_force() -> None:
     for text in (FIRST, SECOND, THIRD):
-        one, two = links(text, "current"), links(text, "current", later)
-        assert one == two == [url(ACT)]
+        assert links(text, "current", dt.date(2040, 1, 1)) == [url(THIRD)]
+        assert links(text, "current", dt.date(2003, 10, 15)) == []
+
+
+def test_a_page_leads_to_a_hundred_earlier_versions() -> None:
+    versions = [f"{ACT}@{year}-01-01" for year in range(1800, 2020)]
+    rendered = head(name(versions[-1]), [Record(name=name(v)) for v in versions], base=BASE)
+    found = re.findall('rel="DCTERMS.replaces" href="([^"]+)"', rendered)
+    assert found == [url(each) for each in versions[-101:-1]]
+    assert '"first"' not in rendered  # the original is not known
 
 
 def test_other_languages_of_the_same_version() -> None:

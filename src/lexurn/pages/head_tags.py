@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from lexurn.pages.view import VersionPosition
 
 _NOTHING_TO_ESCAPE = re.compile("[^&<>'\"]*+")
+_MAX_EARLIER = 100
+"""Number of earlier versions to which a page links (RFC 9676 section 7.1.1)."""
 
 
 def head(
@@ -203,8 +205,7 @@ def _tag_links(view: FamilyView, name: Name) -> Iterator[HeadElement]:
         yield _make_link("alternate", f"{data}/index.jsonld", type="application/ld+json")
     position = view.position(name)
     if position is not None:
-        yield from _tag_versions(view, position)
-    # On the page of a work ``current`` is the version in force; on that of a version, the work.
+        yield from _tag_versions(view, name, position)
     for chain in view.chains(name):
         current = chain.current(view.as_of).version
         if current is not None:
@@ -220,10 +221,10 @@ def _tag_links(view: FamilyView, name: Name) -> Iterator[HeadElement]:
     yield from (_make_link("license", url) for url in view.record(name).licenses if check_link(url))
 
 
-def _tag_versions(view: FamilyView, position: VersionPosition) -> Iterator[HeadElement]:
+def _tag_versions(view: FamilyView, name: Name, position: VersionPosition) -> Iterator[HeadElement]:
     """Yield the links of RFC 9676 section 7.1.1.
 
-    The link ``current`` leads to the work, not to a version, so that no amendment changes it.
+    A lasting view cannot know the version in force: its link ``current`` leads to the work.
     """
     chain, work = position.chain, view.page_url(position.chain.work)
     # Nothing is first for good but the original, and a lasting view has no links to itself.
@@ -235,8 +236,14 @@ def _tag_versions(view: FamilyView, position: VersionPosition) -> Iterator[HeadE
         if position.next is not None:
             yield _make_link("next successor-version", view.page_url(position.next.name))
         yield _make_link("last", view.page_url(chain.last.name))
-    yield _make_link("current latest-version", work)
+    current = chain.work if view.is_lasting else chain.current(view.as_of).version
+    if current is not None:
+        yield _make_link("current latest-version", view.page_url(current))
     yield _make_link("version-history", work)
+    if name in position.version.names and not view.is_lasting:
+        # RFC 8288 has no relation for all earlier versions.
+        for earlier in chain.versions[max(position.place - _MAX_EARLIER, 0) : position.place]:
+            yield _make_link("DCTERMS.replaces", view.page_url(earlier.name))
     for tag, version in view.translations(position):
         language = check_html_language(tag)
         if language is not None:

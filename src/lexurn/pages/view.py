@@ -31,12 +31,14 @@ class VersionPosition(NamedTuple):
 
     Attributes:
         chain: the chain.
+        place: the number of versions before it in the chain.
         previous: the version before it, None for the first.
         version: the version itself.
         next: the version after it, None for the last.
     """
 
     chain: Chain
+    place: int
     previous: ChainVersion | None
     version: ChainVersion
     next: ChainVersion | None
@@ -91,8 +93,8 @@ class FamilyView:
         for chain in self.family.chains:
             versions = chain.versions
             around = zip((None, *versions), versions, (*versions[1:], None), strict=False)
-            for previous, version, following in around:
-                position = VersionPosition(chain, previous, version, following)
+            for place, (previous, version, following) in enumerate(around):
+                position = VersionPosition(chain, place, previous, version, following)
                 positions |= dict.fromkeys(version.names, position)
         return positions
 
