@@ -118,11 +118,16 @@ def _describe_act(name: Name) -> JsonObject:
 
 
 def _describe_force(view: FamilyView, name: Name) -> JsonObject:
-    """Describe the stated days in force, the last one inclusive, and the force on the day."""
+    """Describe the stated days in force, the last one inclusive, and the force on the day.
+
+    An interval without an end says that it lasts. So there is none for a version that a later one
+    replaces, or in a document that is not written again, unless its end is stated.
+    """
     start, until = view.find_stated_force(name)
-    end, coverage = find_last_day(until), None
-    if start is not None or end is not None:
-        coverage = f"{_write_day(start) or '..'}/{_write_day(end) or '..'}"
+    position, coverage = view.position(name), None
+    is_replaced = position is not None and position.version.until is not None
+    if until is not None or (start is not None and not is_replaced and not view.is_lasting):
+        coverage = f"{_write_day(start) or '..'}/{_write_day(find_last_day(until)) or '..'}"
     force = {True: f"{SCHEMA}InForce", False: f"{SCHEMA}NotInForce", None: None}
     return {
         "temporalCoverage": coverage,
