@@ -43,7 +43,8 @@ def test_it_imports_nothing() -> None:
 @pytest.mark.parametrize("term", OWN)
 def test_each_term_is_explained(term: str) -> None:
     node = URIRef(term)
-    (label,) = GRAPH.objects(node, RDFS.label)
+    labels = {label.language: label for label in GRAPH.objects(node, RDFS.label)}
+    label = labels["en"]
     (comment,) = GRAPH.objects(node, RDFS.comment)
     assert isinstance(label, Literal)
     assert isinstance(comment, Literal)
