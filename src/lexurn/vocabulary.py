@@ -116,6 +116,7 @@ ITEM = f"<{LEXO}item>"
 # Metadata from publishers
 TITLE = f"<{DCTERMS}title>"
 SAME_AS = f"<{OWL}sameAs>"
+IS_REPLACED_BY = f"<{DCTERMS}isReplacedBy>"
 ALIAS = f"<{LEXO}alias>"
 DIALECT_NAME = f"<{LEXO}dialectName>"
 ISSUED = f"<{DCTERMS}issued>"

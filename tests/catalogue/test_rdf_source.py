@@ -19,7 +19,7 @@ from lexurn.catalogue import build_rdf, open_catalogue, open_rdf_source
 from lexurn.cli import main
 from lexurn.errors import CatalogueError, LexurnError
 from lexurn.graph import Format, Statements, statements_of, write
-from lexurn.model import Record, families_of
+from lexurn.model import Record, Status, families_of
 from lexurn.name import parse
 from lexurn.vocabulary import CONTEXT_URL
 
@@ -134,6 +134,8 @@ FOREIGN = [
     ("a version that nobody describes", f"frbr:realization <{LAW}@2005-01-01>", "LX987"),
     ("a page that is the same", "owl:sameAs <https://example.org/456>", "LX981"),
     ("a node without a name", "frbr:part [ ]", "LX981"),
+    ("a law that replaces it", f"dcterms:isReplacedBy <{ALIAS}>", "LX981"),
+    ("a page that replaces it", "dcterms:isReplacedBy <https://example.org/456>", "LX981"),
     ("a term of older graphs", f"lexo:annexOf <{LAW}>", "LX981"),
 ]
 
@@ -175,6 +177,20 @@ def test_a_record_is_read_with_its_name(tmp_path, text, codes) -> None:
     assert record == Record(name=parse(LAW), modified=dt.date(2024, 1, 2))
     assert read.codes == codes
     assert read.source.rejected == len(codes)
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_a_withdrawn_alias_is_read_with_what_replaces_it(form) -> None:
+    records = (
+        Record(name=parse(LAW)),
+        Record(name=parse(f"{LAW}@original")),
+        Record(name=parse(ALIAS), alias_of=parse(LAW), status=Status.WITHDRAWN),
+        Record(name=parse(f"{ALIAS}@original")),
+    )
+    (family,) = families_of(records)
+    data = write(statements_of(family, as_of=AS_OF, base=BASE), form)
+    read = Read(io.BytesIO(data), form=form.extension)
+    assert (read.families, read.findings) == ((family,), [])
 
 
 # What is said of a law that cannot be read, next to an issue that can: the name is kept aside.

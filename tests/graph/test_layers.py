@@ -5,7 +5,18 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from graph_sample import ACT, ALIAS, AMENDED, BASE, ORIGINAL, PDF, PLAIN, SHA256, sample
+from graph_sample import (
+    ACT,
+    ALIAS,
+    AMENDED,
+    BASE,
+    ORIGINAL,
+    PDF,
+    PLAIN,
+    SHA256,
+    WITHDRAWN,
+    sample,
+)
 
 from lexurn import vocabulary
 from lexurn.errors import GraphError
@@ -17,6 +28,7 @@ from lexurn.graph import (
     ITEM_PROPERTIES,
     Layer,
     Statements,
+    records_of,
     statements_of,
 )
 from lexurn.model import Item, LanguageText, Record, Status, families_of, family_of
@@ -242,6 +254,41 @@ def test_what_a_publisher_states():
     }
 
 
+def test_a_withdrawn_alias_is_replaced_and_not_the_same():
+    statements = sample()
+    gone, version = node(WITHDRAWN), node(f"{WITHDRAWN}@original:it")
+    assert said(statements.catalogued, gone) == {"dcterms:isReplacedBy": {node(ACT)}}
+    links = {(s, p, o) for s, p, o in statements.merged if p == vocabulary.SAME_AS}
+    assert {triple for triple in links if triple[0] in {gone, version}} == set()
+    assert {s for s, _, o in links if o in {gone, version}} == {
+        "<https://law.example/lex/it/stato/decreto/1999;3>",
+        "<https://law.example/lex/it/stato/decreto/1999;3/@/original/it>",
+    }
+    assert version not in said(statements.computed, node(ACT))["frbr:realization"]
+
+
+def test_a_version_below_a_withdrawn_alias_is_one_of_the_canonical_work():
+    records = [
+        Record(name=parse(SHORT)),
+        Record(name=parse(f"{SHORT}x"), alias_of=parse(SHORT), status=Status.WITHDRAWN),
+        Record(name=parse(f"{SHORT}y"), alias_of=parse(SHORT)),
+        Record(name=parse(f"{SHORT}x@2001-01-01")),
+        Record(name=parse(f"{SHORT}y@2001-01-01")),
+        Record(name=parse(f"{SHORT}x@2002-01-01")),
+        Record(name=parse(f"{SHORT}y@2003-01-01"), status=Status.WITHDRAWN),
+        Record(name=parse(f"{SHORT}@2003-01-01")),
+    ]
+    family = family_of(records)
+    names = [str(each.name) for each in family.chains[0].versions]
+    # Of equal names, the one below a withdrawn alias does not stand for the version.
+    assert names == [f"{SHORT}y@2001-01-01", f"{SHORT}x@2002-01-01", f"{SHORT}@2003-01-01"]
+    statements = statements_of(family, as_of=DAY)
+    computed = said(statements.computed, node(SHORT))
+    assert computed["dcat:hasVersion"] == {node(each) for each in names}
+    assert {s for s, p, _ in statements.merged if p == vocabulary.SAME_AS} == {node(f"{SHORT}y")}
+    assert records_of(statements.merged) == records_of(statements) == family.records
+
+
 def test_what_is_stated_of_others():
     catalogued = sample().catalogued
     assert said(catalogued, node(ALIAS)) == {"owl:sameAs": {node(ACT)}}
@@ -251,9 +298,9 @@ def test_what_is_stated_of_others():
         "foaf:primaryTopic": {node(ACT)},
         "dcterms:modified": dates("2005-07-01"),
     }
-    assert said(catalogued, f"<{ALIAS}@original:it#record>") == {
+    assert said(catalogued, f"<{WITHDRAWN}#record>") == {
         "rdf:type": named("dcat:CatalogRecord"),
-        "foaf:primaryTopic": {node(f"{ALIAS}@original:it")},
+        "foaf:primaryTopic": {node(WITHDRAWN)},
         "lexo:status": named("lexo:Withdrawn"),
         "lexo:withdrawnOn": dates("2001-01-01"),
     }

@@ -78,6 +78,15 @@ def test_a_record_is_read_from_its_node_and_from_the_name():
         assert record(text) == expected
 
 
+def test_only_a_withdrawn_name_is_an_alias_of_what_replaces_it():
+    text, on = f"{WORK} dcterms:isReplacedBy <{B}> .", f"{OWN} lexo:status lexo:Withdrawn ."
+    gone = Record(name=parse(A), alias_of=parse(B), status=Status.WITHDRAWN)
+    assert record(text) == Record(name=parse(A))
+    assert record(f"{text} {on}") == gone
+    # as older graphs have it
+    assert record(f"{WORK} owl:sameAs <{B}> ; lexo:status lexo:Withdrawn .") == gone
+
+
 def test_what_is_no_column_is_left():
     assert record(f'{WORK} rdfs:label "x" ; lexo:number "77" .') == Record(name=parse(A))
 

@@ -58,7 +58,8 @@ def answers(store, query):
 def expected_of(case, day):
     """What each query must answer, from the order of the versions in a case."""
     expected = {relation: set() for relation in QUERIES}
-    expected["same as"] = {tuple(map(iri_of, pair)) for pair in case["same_as"]}
+    same = [pair for pair in case["same_as"] if pair[0] not in case.get("replaced", ())]
+    expected["same as"] = {tuple(map(iri_of, pair)) for pair in same}
     for chain in case["chains"]:
         work = iri_of(chain["work"])
         nodes = [iri_of(names[0]) for names in chain["versions"]]
@@ -94,7 +95,7 @@ def test_relations(case, day):
 def test_a_walk_from_any_name_of_the_first_version_meets_all(chain, case):
     store = store_of(case, days_of(case)[0])
     nodes = [iri_of(names[0]) for names in chain["versions"]]
-    for name in chain["versions"][0]:
+    for name in set(chain["versions"][0]) - set(case.get("replaced", ())):
         query = f"SELECT ?b {{ <{iri_of(name)}> (owl:sameAs|^owl:sameAs)*/iana:next* ?b }}"
         reached = {node for (node,) in answers(store, query)}
         assert reached >= set(nodes)

@@ -83,6 +83,8 @@ def test_aliases_stated_and_computed(case):
         assert not family.aliases.keys() & family.computed_aliases.keys()
         for links in (family.aliases, family.computed_aliases):
             pairs |= {(str(alias), str(canonical)) for alias, canonical in links.items()}
+        same = {(str(alias), str(canonical)) for alias, canonical in family.same.items()}
+        assert pairs - same == {pair for pair in pairs if pair[0] in case.get("replaced", ())}
     assert pairs == set(map(tuple, case["same_as"]))
 
 

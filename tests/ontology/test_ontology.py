@@ -132,6 +132,7 @@ def test_dublin_core_has_texts_or_nodes_never_both() -> None:
         "creator",
         "hasPart",
         "isPartOf",
+        "isReplacedBy",
         "isVersionOf",
         "language",
         "license",

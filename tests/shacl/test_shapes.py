@@ -141,6 +141,13 @@ ROWS = {
         {"urn": LAW, "in_force_until": "2010-01-01"},
         {"urn": f"{LAW}@2011-01-01", "status": "withdrawn", "withdrawn_on": "2012-01-01"},
     ],
+    "a withdrawn alias of an act with a version, and one below it": [
+        {"urn": LAW, "title": "Gesetz"},
+        {"urn": f"{LAW}@2001-01-01"},
+        {"urn": f"{LAW}1", "alias_of": LAW, "status": "withdrawn", "withdrawn_on": "2012-01-01"},
+        {"urn": f"{LAW}1@2001-01-01"},
+        {"urn": f"{LAW}1@2002-01-01"},
+    ],
     "a version between the dates of its act": [
         {"urn": f"{TWO_DATES}@original", "in_force_from": "2000-01-05"},
     ],

@@ -23,6 +23,7 @@ ACT = (
     "1999-09-02|21-elul-5759,1999-09-03;3,bis-4"
 )
 ALIAS = "urn:lex:it:stato:decreto:1999-09-02;3"
+WITHDRAWN = "urn:lex:it:stato:decreto:1999;3"
 ORIGINAL = f"{ACT}@original:it"
 AMENDED = f"{ACT}@2004-01-01;2005-06-30|23-siwan-5765;rettifica:it"
 PLAIN = f"{ACT}@2004-01-01;2005-06-30|23-siwan-5765;rettifica"
@@ -71,7 +72,14 @@ RECORDS = (
     _record(f"{ACT}@bozza;2006-01-01:it", version_order=-2),
     _record(f"{ACT}@1500-02-29:la"),
     _record(ALIAS, alias_of=parse(ACT)),
-    _record(f"{ALIAS}@original:it", status=Status.WITHDRAWN, withdrawn_on=dt.date(2001, 1, 1)),
+    _record(
+        WITHDRAWN,
+        alias_of=parse(ACT),
+        status=Status.WITHDRAWN,
+        withdrawn_on=dt.date(2001, 1, 1),
+    ),
+    _record(f"{WITHDRAWN}@original:it"),
+    _record(f"{ALIAS}@original:it"),
 )
 FAMILY = family_of(RECORDS)
 

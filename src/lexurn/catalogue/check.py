@@ -33,7 +33,7 @@ from lexurn.catalogue.index import Index
 from lexurn.errors import CatalogueError
 from lexurn.shacl import check_triples
 from lexurn.store import select_rows
-from lexurn.vocabulary import OWL, SH
+from lexurn.vocabulary import IS_REPLACED_BY, SAME_AS, SH
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ if TYPE_CHECKING:
     from lexurn.registry import Registry
     from lexurn.store import Store
 
-_SAME_AS: Final = f"<{OWL}sameAs>"
+_ALIAS: Final = f"({SAME_AS}|{IS_REPLACED_BY})"
 _CHAINS_QUERY: Final = (
     f"SELECT DISTINCT ?alias ?name {FROM_LAYERS} "
-    f"WHERE {{ ?alias {_SAME_AS} ?name . ?name {_SAME_AS} ?other }}"
+    f"WHERE {{ ?alias {_ALIAS} ?name . ?name {_ALIAS} ?other }}"
 )
 
 

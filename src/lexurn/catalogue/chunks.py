@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 RDF_TYPE: Final = f"{RDF}type"
 SAME: Final = f"{OWL}sameAs"
+#: Links from aliases to canonical names.
+ALIAS_LINKS: Final = frozenset({SAME, f"{DCTERMS}isReplacedBy"})
 NEXT: Final = f"{IANA}next"
 CURRENT: Final = f"{DCAT}hasCurrentVersion"
 VERSION: Final = f"{DCAT}hasVersion"
@@ -50,7 +52,7 @@ LICENSE: Final = f"{DCTERMS}license"
 #: Links whose targets shapes examine with all their statements.
 FOLLOWED_LINKS: Final = frozenset(
     {
-        SAME,
+        *ALIAS_LINKS,
         REALIZATION,
         _REALIZATION_OF,
         PART,
@@ -80,7 +82,7 @@ UPWARD_LINKS: Final = frozenset(
         f"{LEXO}manifestationOf",
         f"{FRBR}partOf",
         f"{DCTERMS}isPartOf",
-        SAME,
+        *ALIAS_LINKS,
     }
 )
 #: Links whose objects must have a class.

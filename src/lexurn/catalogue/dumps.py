@@ -18,7 +18,16 @@ from lexurn.catalogue.files import STORE_FOLDER, is_catalogue, sort_lines
 from lexurn.catalogue.rdf_reading import InvalidStatement, RdfInput, read_statements
 from lexurn.errors import CatalogueError, CatalogueUsageError, GraphError
 from lexurn.files import open_for_writing
-from lexurn.graph import ITEM_LINKS, LAYERS, Format, Layer, Statements, Triple, write
+from lexurn.graph import (
+    ALIAS_PROPERTIES,
+    ITEM_LINKS,
+    LAYERS,
+    Format,
+    Layer,
+    Statements,
+    Triple,
+    write,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -30,6 +39,7 @@ if TYPE_CHECKING:
     from lexurn.store import EmbeddedStore
 
 _ORIGINS: Final = {layer: rdf_spool.Origin[layer.name] for layer in Layer}
+_JOINING_LINKS: Final = ITEM_LINKS | ALIAS_PROPERTIES
 _GRAPH: Final = '\n  "@graph": ['
 
 
@@ -78,7 +88,7 @@ def _spool_node(spool: rdf_spool.QuadSpool, node: str, statements: Iterable[Stat
         line = f"{_ORIGINS[LAYERS[graph]]}{predicate} {value}"
         other = (
             rdf_spool.find_act(value)
-            if rdf_spool.is_lex_node(value) and predicate in ITEM_LINKS
+            if rdf_spool.is_lex_node(value) and predicate in _JOINING_LINKS
             else None
         )
         if not isinstance(act, str) and isinstance(other, str):

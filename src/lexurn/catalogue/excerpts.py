@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 import pyoxigraph
 
 from lexurn.catalogue import chunks
-from lexurn.catalogue.chunks import FROM_LAYERS, INVERSE_LINKS, RDF_TYPE, SAME
+from lexurn.catalogue.chunks import ALIAS_LINKS, FROM_LAYERS, INVERSE_LINKS, RDF_TYPE, SAME
 from lexurn.store import select_rows
 from lexurn.vocabulary import RDF, RDFS, RECORD_END
 
@@ -200,10 +200,10 @@ class ExcerptReader:
     def surround(self, foci: Collection[str]) -> None:
         """Read the nodes behind the links of some nodes."""
         near = self._over(foci, chunks.FOLLOWED_LINKS) | self._back(
-            foci, {SAME, chunks.VERSION, chunks.TOPIC}
+            foci, ALIAS_LINKS | {chunks.VERSION, chunks.TOPIC}
         )
         self.take(near)
-        same = self._over(foci, {SAME, chunks.PART}) | self._back(foci, {SAME})
+        same = self._over(foci, ALIAS_LINKS | {chunks.PART}) | self._back(foci, ALIAS_LINKS)
         self.take(self._over(same, {chunks.REALIZATION}))
         self._back_to(self._over(foci, {chunks.NEXT}), chunks.VERSION)
         self._back_to(self._over(foci, {chunks.CURRENT}), SAME)

@@ -21,7 +21,7 @@ from lexurn.store import (
     run_task,
     select_rows,
 )
-from lexurn.vocabulary import FRBR, LEXO, OWL
+from lexurn.vocabulary import FRBR, IS_REPLACED_BY, LEXO, SAME_AS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -132,7 +132,7 @@ def _update_catalogue(task: Mapping[str, object]) -> tuple[int, int]:
 
 
 _KINDS: Final = ("Work", "Annex", "Expression", "Manifestation", "Partition", "Item")
-_PREFIXES: Final = f"PREFIX lexo: <{LEXO}> PREFIX owl: <{OWL}> PREFIX frbr: <{FRBR}> "
+_PREFIXES: Final = f"PREFIX lexo: <{LEXO}> PREFIX frbr: <{FRBR}> "
 _DECODED, _CATALOGUED = f"GRAPH <{Layer.DECODED.iri}>", f"GRAPH <{Layer.CATALOGUED.iri}>"
 _BY_KIND: Final = (
     f"{_PREFIXES} SELECT ?what (COUNT(*) AS ?n) WHERE {{ "
@@ -145,7 +145,7 @@ _BY_JURISDICTION: Final = (
     f"WHERE {{ {_DECODED} {{ ?s lexo:jurisdictionCode ?what }} }} GROUP BY ?what"
 )
 _COUNT: Final = f"{_PREFIXES} SELECT (COUNT(*) AS ?n) WHERE"
-_ALIASES: Final = f"{_COUNT} {{ {_CATALOGUED} {{ ?s owl:sameAs ?o }} }}"
+_ALIASES: Final = f"{_COUNT} {{ {_CATALOGUED} {{ ?s {SAME_AS}|{IS_REPLACED_BY} ?o }} }}"
 _WITHDRAWN: Final = f"{_COUNT} {{ {_CATALOGUED} {{ ?s lexo:status lexo:Withdrawn }} }}"
 
 

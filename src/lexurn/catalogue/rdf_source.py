@@ -36,7 +36,7 @@ from lexurn.catalogue.rdf_spool import (
 from lexurn.errors import CatalogueError, GraphError
 from lexurn.files import replace_atomically
 from lexurn.findings import make_finding
-from lexurn.graph import Layer, Statements, records_of
+from lexurn.graph import ALIAS_PROPERTIES, Layer, Statements, records_of
 from lexurn.manifest import check_rejects_file
 from lexurn.model import ForceBasis, ModelError, Record, families_of, family_of, split_by_size
 from lexurn.name import check, http_of
@@ -119,6 +119,8 @@ def _read_records(
     }
     if broken:
         parts = _reject_nodes(parts, broken, built)
+    if any(f"{v.IS_REPLACED_BY} " in part.text for part in parts):
+        parts = _reject_replacements(parts, built)
     try:
         return parts, _make_records(parts)
     except GraphError:
@@ -128,6 +130,24 @@ def _read_records(
     except GraphError as fault:
         built.reject(parts, "LX983", str(fault))
         return (), ()
+
+
+def _reject_replacements(
+    parts: Iterable[NodeStatements], built: RdfFamilies
+) -> list[NodeStatements]:
+    """Reject what names are replaced by that are not withdrawn; return the other statements."""
+    known = [(check(part.node[1:-1]).name, part) for part in parts]
+    withdrawn = {name for name, part in known if v.WITHDRAWN in _list_objects((part,), v.STATUS)}
+    kept: list[NodeStatements] = []
+    for name, part in known:
+        links = [each for each in part.lines if each.startswith(f"{v.IS_REPLACED_BY} ", 1)]
+        if links and name not in withdrawn:
+            detail = f"{v.IS_REPLACED_BY} of a name that is not withdrawn"
+            built.reject([part.with_lines(links)], "LX981", detail)
+            kept.append(part.with_lines(each for each in part.lines if each not in links))
+        else:
+            kept.append(part)
+    return kept
 
 
 def _make_records(parts: Iterable[NodeStatements]) -> tuple[Record, ...]:
@@ -217,10 +237,9 @@ def _build_families(
     try:
         found = families_of(records)
     except ModelError as torn:
-        start = f"{v.SAME_AS} "
         others: list[NodeStatements] = []
         for part in parts:
-            links = [line for line in part.lines if line.startswith(start, 1)]
+            links = [line for line in part.lines if line[1:].partition(" ")[0] in ALIAS_PROPERTIES]
             if links:
                 built.reject([part.with_lines(links)], "LX984", str(torn))
             others.append(part.with_lines(line for line in part.lines if line not in links))

@@ -28,6 +28,7 @@ from lexurn.catalogue.files import (
     open_scratch_database,
 )
 from lexurn.graph import (
+    ALIAS_PROPERTIES,
     CATALOGUED_PROPERTIES,
     COMPUTED_PROPERTIES,
     DECODED_PROPERTIES,
@@ -457,11 +458,11 @@ class StatementFilter:
             if _DIRECTION.search(value):
                 return Rejection("LX981", "a text with a direction (RDF 1.2)")
         elif is_lex_node(value):
-            other = find_act(value) if predicate == v.SAME_AS else None
+            other = find_act(value) if predicate in ALIAS_PROPERTIES else None
             if isinstance(other, str):
                 self._spool.add_alias(act, other, self._source, is_act=is_act(self._node))
-        elif predicate == v.SAME_AS:
-            return Rejection("LX981", f"owl:sameAs {value}")
+        elif predicate in ALIAS_PROPERTIES:
+            return Rejection("LX981", f"{predicate} {value}")
         else:
             try:
                 pyoxigraph.NamedNode(value[1:-1])

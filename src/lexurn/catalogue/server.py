@@ -18,7 +18,7 @@ from lexurn.catalogue.catalogue import (
     make_number_key,
 )
 from lexurn.errors import CatalogueError, GraphError
-from lexurn.graph import Layer, Statements, records_of
+from lexurn.graph import ALIAS_PROPERTIES, Layer, Statements, records_of
 from lexurn.model import ModelError, family_of
 from lexurn.name import check
 from lexurn.store import RemoteStore, format_literal
@@ -30,7 +30,6 @@ from lexurn.vocabulary import (
     ITEM,
     LEXO,
     RECORD_END,
-    SAME_AS,
     XSD,
 )
 
@@ -221,11 +220,11 @@ class ServerHoldings:
                     if subject != value and subject.startswith(value[:-1]):
                         links.append(triple)
                         found.add(subject)
-                elif predicate == SAME_AS and not _is_name(value):
+                elif predicate in ALIAS_PROPERTIES and not _is_name(value):
                     continue
                 else:
                     stated.append(triple)
-                    if predicate == SAME_AS:
+                    if predicate in ALIAS_PROPERTIES:
                         found |= {_find_act(subject), _find_act(value)}
             nodes = sorted(found - seen)
             seen |= found
@@ -260,7 +259,8 @@ def _write_step_query(nodes: Sequence[str]) -> str:
         f"{{ {subjects} GRAPH {_CATALOGUED} {{ ?s ?p ?o }} }}",
         f"{{ {subjects} GRAPH {_DECODED} {{ ?s {IDENTIFIER} ?o }} BIND({IDENTIFIER} AS ?p) }}",
     ]
-    for graph, link in ((_CATALOGUED, SAME_AS), *((_DECODED, link) for link in _UPWARD_LINKS)):
+    aliases = ((_CATALOGUED, link) for link in sorted(ALIAS_PROPERTIES))
+    for graph, link in (*aliases, *((_DECODED, link) for link in _UPWARD_LINKS)):
         parts.append(f"{{ {objects} GRAPH {graph} {{ ?s {link} ?o }} BIND({link} AS ?p) }}")
     return f"SELECT ?s ?p ?o WHERE {{ {' UNION '.join(parts)} }}"
 

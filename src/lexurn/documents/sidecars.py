@@ -82,7 +82,11 @@ class Sidecar:
         metadata = make_document_metadata(self.name, self.records)
         relations = [
             *((kind, iri, f"{DCTERMS}{kind}") for kind, iri in metadata.relations),
-            *(("sameAs", each.iri, SAME_AS) for each in [record.alias_of] if each is not None),
+            *(
+                ("sameAs", each.iri, SAME_AS)
+                for each in [record.alias_of]
+                if each is not None and record.status is None
+            ),
             *(("amendedBy", each.iri, f"{LEXO}amendedBy") for each in record.amended_by),
         ]
         called = results.FoundName(
@@ -238,7 +242,8 @@ def _describe_lasting(family: Family, name: Name, base: str | None) -> Statement
         each = waiting.pop()
         if each not in names:
             names.add(each)
-            waiting += (*each.ancestors(), family.canonical(each))
+            targets = (family.same.get(each), family.aliases.get(each))
+            waiting += (*each.ancestors(), *filter(None, targets))
     statements = graph.statements_of(family, as_of=dt.date.min, base=base)
     node = f"<{name.iri}>"
     lineage = {f"<{each.iri}>" for each in names}
@@ -281,7 +286,7 @@ def parse_sidecar(content: bytes | None) -> Sidecar | None:
     above |= {
         name
         for subject, term, target in statements.merged
-        if term == f"<{SAME_AS}>" and subject.startswith("<urn:")
+        if term in graph.ALIAS_PROPERTIES and subject.startswith("<urn:")
         if (name := check(target[1:-1]).name) is not None
     }
     lowest = known - above

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lexurn.graph.catalogued import (
+    ALIAS_PROPERTIES,
     CATALOGUED_PROPERTIES,
     ITEM_CLASSES,
     ITEM_PROPERTIES,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from lexurn.graph.rdflib import dataset_of, graph_of, make_rdflib_graph, serialize, triples_of
 
 __all__ = [
+    "ALIAS_PROPERTIES",
     "CATALOGUED_PROPERTIES",
     "COMPUTED_PROPERTIES",
     "DECODED_PROPERTIES",

@@ -48,9 +48,12 @@ if TYPE_CHECKING:
     from lexurn.graph.statements import Nodes, Triple
     from lexurn.name import Name
 
-CATALOGUED_PROPERTIES = frozenset(
+ALIAS_PROPERTIES = frozenset({v.SAME_AS, v.IS_REPLACED_BY})
+"""Properties from an alias to its canonical name; the second one if the alias is withdrawn."""
+
+CATALOGUED_PROPERTIES = ALIAS_PROPERTIES | {
     each for field in FIELDS for each in (field.predicate, field.text_predicate) if each
-)
+}
 """Properties of names in the catalogued layer."""
 
 RECORD_PROPERTIES = frozenset(field.predicate for field in FIELDS if field.is_of_record)
@@ -92,6 +95,8 @@ def list_catalogued_properties(record: Record) -> tuple[list[str], list[str]]:
                     is_likely_iri(value) and is_absolute_iri(value)
                 )
                 predicate = field.text_predicate if is_text else field.predicate
+                if predicate == v.SAME_AS and record.status is Status.WITHDRAWN:
+                    predicate = v.IS_REPLACED_BY
                 term = format_text(value) if is_text else _TERMS[field.kind](value)
                 (own if field.is_of_record else properties).append(f"{predicate} {term}")
         except GraphError as fault:
@@ -237,17 +242,23 @@ def records_of(triples: Statements | Iterable[Triple]) -> tuple[Record, ...]:
                 if not is_record or predicate in RECORD_PROPERTIES:
                     values[predicate] += found
     aliases: dict[Name, Name] = {}
+    replaced: dict[Name, Name | None] = {}  # withdrawn names, with their canonical names
     for name, values in stated.items():
-        where = f"<{name.iri}> {v.SAME_AS}"
+        is_withdrawn = v.WITHDRAWN in values[v.STATUS]
+        where = f"<{name.iri}> {v.IS_REPLACED_BY if is_withdrawn else v.SAME_AS}"
+        terms = values[v.SAME_AS] + (values[v.IS_REPLACED_BY] if is_withdrawn else [])
         # HTTP-URI equivalents are the same, too.
-        names = [_read_name(where, each) for each in values[v.SAME_AS] if _is_lex_name(each)]
-        target = _take_only(names, where)
-        if target is not None:
+        target = _take_only(
+            [_read_name(where, each) for each in terms if _is_lex_name(each)], where
+        )
+        if is_withdrawn:
+            replaced[name] = target
+        elif target is not None:
             aliases[name] = target
     if not is_layered:
-        aliases = _find_stated_aliases(stated, aliases)
+        aliases = _find_stated_aliases(stated, aliases, replaced)
     return tuple(
-        _read_record(name, stated[name], aliases.get(name), nodes)
+        _read_record(name, stated[name], aliases.get(name) or replaced.get(name), nodes)
         for name in sorted(stated, key=str)
     )
 
@@ -316,7 +327,9 @@ def _read_items(url: str, nodes: Nodes) -> Iterator[Item]:
         yield Item(url=url, bytes=size, sha256=digest)
 
 
-def _find_stated_aliases(names: Iterable[Name], aliases: Mapping[Name, Name]) -> dict[Name, Name]:
+def _find_stated_aliases(
+    names: Iterable[Name], aliases: Mapping[Name, Name], replaced: Mapping[Name, Name | None]
+) -> dict[Name, Name]:
     """Find the fewest aliases among ``aliases`` that all the others follow from.
 
     The model computes aliases from stated ones, not the reverse. So a choice is made here, and kept
@@ -325,6 +338,7 @@ def _find_stated_aliases(names: Iterable[Name], aliases: Mapping[Name, Name]) ->
     Args:
         names: all names that the graph knows.
         aliases: each alias in it, stated or computed, and its target.
+        replaced: the withdrawn names, with the canonical name of each alias among them.
     """
     if not aliases:
         return {}
@@ -332,8 +346,14 @@ def _find_stated_aliases(names: Iterable[Name], aliases: Mapping[Name, Name]) ->
     fewest = _drop_implied(known, aliases)
     found: dict[Name, Name] = {}
     try:
-        for family in families_of(Record(name=name, alias_of=fewest.get(name)) for name in known):
-            found |= {**family.aliases, **family.computed_aliases}
+        records = (
+            Record(name=name, alias_of=replaced[name], status=Status.WITHDRAWN)
+            if name in replaced
+            else Record(name=name, alias_of=fewest.get(name))
+            for name in known
+        )
+        for family in families_of(records):
+            found |= family.same
     except ModelError:
         return dict(aliases)
     return fewest if found == aliases else dict(aliases)

@@ -39,6 +39,7 @@ _ACROSS = (
     *(v.REALIZATION_OF, v.EMBODIMENT_OF, v.MANIFESTATION_OF, v.IS_PART_OF),
     *(v.PART, v.PART_OF),
 )
+_ALIAS_OF = (v.SAME_AS, v.IS_REPLACED_BY)
 _DEEPEST = 12
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _NUMBERS = frozenset({f"{v.XSD}integer", f"{v.XSD}nonNegativeInteger"})
@@ -316,7 +317,7 @@ class _Tree:
         if is_literal(value):
             return self._write_literal(term, value)
         is_free = value in self._nodes and value not in self._seen and depth < _DEEPEST
-        is_across = predicate in _ACROSS or (predicate == v.SAME_AS and depth == 0)
+        is_across = predicate in _ACROSS or (predicate in _ALIAS_OF and depth == 0)
         nests = predicate in _DOWN or (is_across and value not in self._roots)
         if value in self._anonymous or (nests and is_free and value not in self._reversible):
             return self._write_node(value, depth + 1)

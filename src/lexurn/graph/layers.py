@@ -17,7 +17,7 @@ from lexurn import data
 from lexurn import vocabulary as v
 from lexurn.graph.catalogued import list_catalogued_properties, list_item_properties
 from lexurn.graph.statements import Layer, Statements
-from lexurn.model import Status, read_day
+from lexurn.model import read_day
 from lexurn.name import http_of
 
 if TYPE_CHECKING:
@@ -302,9 +302,9 @@ def _gather_layers(
 def _relate_expressions(family: Family, nodes: Mapping[str, str]) -> Iterator[NodeProperty]:
     """Relate works to expressions named under their aliases, and partitions to those of works.
 
-    The canonical work has the expressions named under its aliases, too, unless the alias is
-    withdrawn. A partition of an expression is related to the same partition of the work, if that
-    has a node.
+    The canonical work has the expressions named under its aliases, too, unless that alias is
+    withdrawn, or follows from a withdrawn one. A partition of an expression is related to the same
+    partition of the work, if that has a node.
 
     Args:
         family: the family.
@@ -322,10 +322,8 @@ def _relate_expressions(family: Family, nodes: Mapping[str, str]) -> Iterator[No
             if part is not None:
                 yield node, f"{v.IS_VERSION_OF} {part}"
             continue
-        if work != own:
-            alias = family.record(own)
-            if alias is None or alias.status is not Status.WITHDRAWN:
-                yield f"<{work.iri}>", f"{v.REALIZATION} {node}"
+        if family.same.get(own) == work:
+            yield f"<{work.iri}>", f"{v.REALIZATION} {node}"
 
 
 def _relate_languages(family: Family) -> Iterator[NodeProperty]:
@@ -357,14 +355,15 @@ def _relate_nodes(
         base: the base of the HTTP-URI equivalents, or None.
         holders: the node of each copy, and the nodes that have it, each with its kind.
     """
-    for name, target in family.computed_aliases.items():
-        yield f"<{name.iri}>", f"{v.SAME_AS} <{target.iri}>"
+    for name, target in family.same.items():
+        if name not in family.aliases:
+            yield f"<{name.iri}>", f"{v.SAME_AS} <{target.iri}>"
     for each in family.chains:
         yield from _relate_versions(each, as_of)
     if base is not None:
         for record in family.records:
             uri = http_of(record.name, base).uri
-            yield f"<{uri}>", f"{v.SAME_AS} <{family.canonical(record.name).iri}>"
+            yield f"<{uri}>", f"{v.SAME_AS} <{family.same.get(record.name, record.name).iri}>"
     for item, kinds in holders.items():
         (node, kind), *others = kinds.items()
         # A copy that other names have too, here or in another family, is the exemplar of none.

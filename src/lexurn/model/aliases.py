@@ -17,7 +17,7 @@ from lexurn.findings import make_finding
 from lexurn.model.fields import make_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from lexurn.findings import Finding
     from lexurn.model.fields import Record
@@ -92,7 +92,7 @@ class EqualNames:
 
     Attributes:
         targets: the target of each name that equals another.
-        members: all names of a set, sorted, by its target.
+        members: all names of a set, by its target; sorted, those of withdrawn aliases last.
         computed: the target of each name without a stated alias.
         findings: remarks on names with stated aliases of their own that equal another such name.
     """
@@ -143,16 +143,20 @@ def _describe_level(name: Name) -> str:
     return name.level.value if name.partition is None else f"partition of a {name.level.value}"
 
 
-def find_equal_names(names: Iterable[Name], aliases: Mapping[Name, Name]) -> EqualNames:
+def find_equal_names(
+    names: Iterable[Name], aliases: Mapping[Name, Name], withdrawn: Collection[Name] = ()
+) -> EqualNames:
     """Find the equal names that follow from stated aliases.
 
     The name of an annex, expression or manifestation is its parent's name plus a suffix. So
     ``alias@v:l`` and ``canonical@v:l`` are one version, and the same holds below them. The target
-    is the name stated as canonical, else the one below the target of its parent, else the smallest.
+    is the name stated as canonical, else the one below the target of its parent, else the smallest;
+    one below a withdrawn alias only if all are.
 
     Args:
         names: all names of a family, with all names above them.
         aliases: the stated aliases and their canonical names.
+        withdrawn: the withdrawn aliases among them.
 
     Raises:
         ModelError: an act that is an alias of its own annex.
@@ -173,6 +177,8 @@ def find_equal_names(names: Iterable[Name], aliases: Mapping[Name, Name]) -> Equ
     for root in ordered:
         group = sorted(classes.members[root], key=str)
         if len(group) > 1:
+            if withdrawn:
+                group.sort(key=lambda name: not {name, *name.ancestors()}.isdisjoint(withdrawn))
             centres = [name for name in group if name in stated]
             choices = centres or group
             below_target = (

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from lexurn.model.aliases import collect_aliases, find_equal_names
-from lexurn.model.fields import Record, make_error
+from lexurn.model.fields import Record, Status, make_error
 from lexurn.model.versions import build_chains, find_contradictions
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ class Family:
         aliases: the canonical name of each stated alias.
         computed_aliases: the canonical name of annexes, expressions and manifestations that differ
             from it only in the alias of the act, or of another name above them.
+        same: the canonical name of each alias that is not withdrawn and does not follow from a
+            withdrawn one.
         chains: the versions, by work and language.
         findings: warnings about the records.
         shared: URLs of copies that other families have too, such as a gazette with several acts.
@@ -50,6 +52,7 @@ class Family:
     records: tuple[Record, ...]
     aliases: Mapping[Name, Name] = field(compare=False, repr=False)
     computed_aliases: Mapping[Name, Name] = field(compare=False, repr=False)
+    same: Mapping[Name, Name] = field(compare=False, repr=False)
     chains: tuple[Chain, ...] = field(compare=False, repr=False)
     findings: tuple[Finding, ...] = field(compare=False, repr=False)
     shared: frozenset[str] = field(compare=False, repr=False, default=frozenset())
@@ -152,7 +155,14 @@ def family_of(records: Iterable[Record], shared: Iterable[str] = ()) -> Family:
         raise make_error("LX605", (min(known, key=str),), len(known), _MAX_NAMES)
     ordered = {name: known[name] for name in sorted(known, key=str)}
     aliases = collect_aliases(ordered.values())
-    equality = find_equal_names(ordered, aliases)
+    gone = {name for name, record in ordered.items() if record.status is Status.WITHDRAWN}
+    equality = find_equal_names(ordered, aliases, gone & aliases.keys())
+    same = {**aliases, **equality.computed}
+    if gone:
+        lasting = {name: target for name, target in aliases.items() if name not in gone}
+        computed = find_equal_names(ordered, lasting).computed
+        both = {**lasting, **computed}
+        same = {name: target for name, target in both.items() if name not in gone}
     chains, odd = build_chains(ordered, equality) if len(ordered) > 1 else ((), ())
     findings = (*odd, *equality.findings, *find_contradictions(ordered, equality))
     urls = frozenset(shared)
@@ -168,6 +178,7 @@ def family_of(records: Iterable[Record], shared: Iterable[str] = ()) -> Family:
         records=tuple(ordered.values()),
         aliases=MappingProxyType(aliases) if aliases else _NO_NAMES,
         computed_aliases=MappingProxyType(dict(equality.computed)) if aliases else _NO_NAMES,
+        same=MappingProxyType(same) if same else _NO_NAMES,
         chains=chains,
         findings=tuple(sorted(findings, key=lambda finding: (finding.code, finding.message))),
         shared=urls,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import escape
 
-from lexurn.model import Family, Record, Status, read_day
+from lexurn.model import Family, Record, read_day
 from lexurn.name import Level
 from lexurn.pages.eli import Statement, list_eli_statements
 from lexurn.pages.schema_org import make_legislation, write_script
@@ -193,9 +193,13 @@ def _tag_links(view: FamilyView, name: Name) -> Iterator[HeadElement]:
         # A page of a site: its canonical link leads from an alias to the canonical name.
         yield _make_link("self", view.page_url(name))
         yield _make_link("canonical", view.page_url(canonical))
-    if canonical != name and view.record(name).status is not Status.WITHDRAWN:
-        same = Statement(f"{OWL}sameAs", view.rdf_iri(canonical), is_iri=True)
-        yield _make_rdfa(view, name, same)
+    for term, target in (
+        (f"{OWL}sameAs", view.family.same.get(name)),
+        (f"{DCTERMS}isReplacedBy", view.record(name).alias_of),
+    ):
+        if target is not None:
+            yield _make_rdfa(view, name, Statement(term, view.rdf_iri(target), is_iri=True))
+            break
     if view.base is not None:
         # The RDFa is about the HTTP URI, the JSON-LD about the name.
         yield _make_rdfa(view, name, Statement(f"{OWL}sameAs", name.iri, is_iri=True))

@@ -364,10 +364,14 @@ def _make_sections(view: FamilyView, name: Name, link: Linker) -> Iterator[PageS
         yield PageSection(heading=heading, refs=_link_all(view, names, link))
     equals = view.equals(name)
     aliases = (
-        _link_by_title(view, each, link, "the canonical name" if each == equals[0] else "")
-        for each in equals
-        if each != name
+        _link_by_title(view, each, link, _note_alias(view, each)) for each in equals if each != name
     )
     yield PageSection(heading="Aliases", refs=tuple(aliases))
     texts = view.record(name).also_named
     yield PageSection(heading="Treaty texts", refs=_link_all(view, texts, link))
+
+
+def _note_alias(view: FamilyView, name: Name) -> str:
+    if view.record(name).status is Status.WITHDRAWN:
+        return "withdrawn"
+    return "the canonical name" if view.family.canonical(name) == name else ""

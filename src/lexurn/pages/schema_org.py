@@ -65,7 +65,7 @@ def make_legislation(view: FamilyView, name: Name) -> JsonObject:
         "creator": _write_agents(record.creators),
         "about": _write_agents(record.subjects),
         "license": _unwrap_single([url for url in record.licenses if check_link(url)]),
-        "sameAs": _unwrap_single([each.iri for each in view.equals(name) if each != name]),
+        "sameAs": _unwrap_single([each.iri for each in view.same(name) if each != name]),
         **_describe_relations(view, name),
         "subjectOf": _describe_record(record),
     }

@@ -72,6 +72,12 @@ class FamilyView:
         canonical = self.family.canonical(name)
         return (canonical, *self._aliases.get(canonical, ()))
 
+    def same(self, name: Name) -> tuple[Name, ...]:
+        """Return the names of the same thing without those withdrawn or below a withdrawn alias."""
+        same = self.family.same
+        target = same.get(name, name)
+        return tuple(each for each in self.equals(name) if same.get(each, each) == target)
+
     @cached_property
     def _aliases(self) -> Mapping[Name, list[Name]]:
         aliases: dict[Name, list[Name]] = defaultdict(list)
