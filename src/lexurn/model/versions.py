@@ -212,7 +212,7 @@ def compute_spans(
             until = ForceDay(start.day, following.basis)
         spans.append((start, until))
         following = ForceDay(start.day, ForceBasis.NEXT_VERSION)
-        if end is not None and end.day < start.day:
+        if end is not None and end.day <= start.day:
             following = end
     return spans[::-1]
 
