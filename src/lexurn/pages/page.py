@@ -238,7 +238,8 @@ def _describe_force(view: FamilyView, position: VersionPosition) -> str:
         return "It is not known when this version is in force."
     start = _describe_start(version)
     if version.start is not None and not version.has_span:
-        if position.next is not None and position.next.start == version.start:
+        versions = position.chain.versions
+        if any(each.start == version.start for each in versions[versions.index(version) + 1 :]):
             return f"Replaced on its first day, {words.format_day(version.start)}."
         return "Never in force, by the known dates."
     if version.start is not None and version.start > view.as_of:
