@@ -7,118 +7,23 @@ the classes, the domains, the ranges and the cardinalities that the ontology sta
 
 from __future__ import annotations
 
-import io
 import os
-import warnings
-from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from eli_ontology import ELI, Ontology, find_faults, read_pages
 from export_cases import AS_OF, BASE, name, records
 from publish_run import sound
-from rdflib import OWL, RDF, RDFS, XSD, Graph, Literal, URIRef
-from rdflib.collection import Collection
-from rdflib.namespace import Namespace
 
-from lexurn import publish
+from lexurn import open_manifest, publish
 from lexurn.model import Item, Record, families_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
-
-    from rdflib.term import Node
 
 ONTOLOGY = os.environ.get("LEXURN_ELI")
 ACTS = Path(__file__).parents[2] / "examples" / "acts.csv"
-ELI = Namespace("http://data.europa.eu/eli/ontology#")
-LITERALS = frozenset({RDFS.Literal, XSD.string, XSD.anyURI, XSD.date})
-KINDS = {OWL.ObjectProperty, OWL.DatatypeProperty}
-ONE_VALUE = (OWL.FunctionalProperty, OWL.InverseFunctionalProperty)
-ONE_SUBJECT = ONE_VALUE[::-1]
-
-
-def _read_pages(out: Path) -> Graph:
-    """Read the RDFa of all pages of a site."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from pyRdfa import pyRdfa  # noqa: PLC0415 - its import warns
-        from pyRdfa.options import Options  # noqa: PLC0415 - as above
-
-        graph = Graph()
-        for page in sorted(out.glob("lex/**/index.html")):
-            options = Options(output_processor_graph=False, embedded_rdf=False)
-            reader = pyRdfa(options=options, base=f"{BASE}/page", media_type="text/html")
-            tags = page.read_text("utf-8").partition("</head>")[0]
-            source = io.StringIO(f"{tags}</head><body></body></html>")
-            graph += reader.graph_from_source(source, rdfOutput=False)
-    return graph
-
-
-class _Ontology:
-    """ELI ontology: its terms, and the classes that a class is under."""
-
-    def __init__(self, path: str) -> None:
-        self.graph = Graph().parse(path, format="xml")
-
-    def list_classes(self, term: Node, side: URIRef) -> frozenset[Node]:
-        """List the classes of a domain or a range, any of which will do; none are no limit."""
-        found: set[Node] = set()
-        for stated in self.graph.objects(term, side):
-            union = self.graph.value(stated, OWL.unionOf)
-            found |= {stated} if union is None else set(Collection(self.graph, union))
-        return frozenset(found - {OWL.Thing})
-
-    def is_one(self, term: Node, kind: URIRef, opposite: URIRef) -> bool:
-        """Return whether a property has a kind, or its inverse has the opposite one."""
-        inverses = {*self.graph.objects(term, OWL.inverseOf)}
-        inverses |= {*self.graph.subjects(OWL.inverseOf, term)}
-        stated = [(term, RDF.type, kind), *((each, RDF.type, opposite) for each in inverses)]
-        return any(each in self.graph for each in stated)
-
-    def is_in_range(self, value: Node, classes: frozenset[Node], known: set[Node]) -> bool:
-        """Return whether a value is in a range.
-
-        The classes of countries, languages and types of act are stated elsewhere, so an IRI without
-        a class may be in any range but that of literals; the states of force are in the ontology.
-        """
-        if isinstance(value, Literal):
-            datatype = RDF.langString if value.language else value.datatype or XSD.string
-            return not classes or bool(classes & {datatype, RDFS.Literal})
-        if classes & LITERALS or (known and classes and not classes & known):
-            return False
-        return ELI.InForce not in classes or (value, RDF.type, ELI.InForce) in self.graph
-
-
-def _find_faults(graph: Graph, ontology: _Ontology) -> Iterator[tuple[str, Node]]:
-    """Yield the faults in the use of ELI terms, each with the subject or value that has it."""
-    known: dict[Node, set[Node]] = defaultdict(set)
-    for subject, stated in graph.subject_objects(RDF.type):
-        if (stated, RDF.type, OWL.Class) not in ontology.graph:
-            yield f"{stated}: no class", subject
-        known[subject] |= set(ontology.graph.transitive_objects(stated, RDFS.subClassOf))
-    for term in sorted({each for each in graph.predicates() if each.startswith(str(ELI))}):
-        local, pairs = term.removeprefix(str(ELI)), list(graph.subject_objects(term))
-        if not KINDS & set(ontology.graph.objects(term, RDF.type)):
-            yield f"{local}: no property", term
-        domain = ontology.list_classes(term, RDFS.domain)
-        classes = ontology.list_classes(term, RDFS.range)
-        for subject, value in pairs:
-            if domain and not domain & known[subject]:
-                yield f"{local}: domain", subject
-            if not ontology.is_in_range(value, classes, known[value]):
-                yield f"{local}: range", value
-        sides = [
-            n for n, kinds in enumerate((ONE_VALUE, ONE_SUBJECT)) if ontology.is_one(term, *kinds)
-        ]
-        counts = Counter((side, pair[side]) for side in sides for pair in pairs)
-        yield from ((f"{local}: two", end) for (_, end), count in counts.items() if count > 1)
-    for subject in graph.subjects(RDF.type, ELI.Format):
-        if len(list(graph.objects(subject, ELI["format"]))) != 1:
-            yield "Format: not one format", subject
-
-
 VERSION = "urn:lex:it:stato:legge:2003-09-21;457@2005-01-01"
 GAZETTE = "https://files.example/gazette.pdf"
 SEVERAL = [
@@ -129,17 +34,31 @@ SEVERAL = [
 
 
 @pytest.fixture(scope="module")
-def ontology() -> _Ontology:
-    return _Ontology(ONTOLOGY or "")
+def ontology() -> Ontology:
+    return Ontology(ONTOLOGY or "")
 
 
 @pytest.mark.skipif(ONTOLOGY is None, reason="LEXURN_ELI names no file with the ELI ontology")
 @pytest.mark.parametrize("source", [ACTS, families_of(SEVERAL)], ids=["examples", "records"])
 def test_each_use_of_eli_is_inside_its_ontology(
-    source: Any, ontology: _Ontology, tmp_path: Path
+    source: Any, ontology: Ontology, tmp_path: Path
 ) -> None:
+    _check(source, ontology, tmp_path)
+
+
+@pytest.mark.skipif(ONTOLOGY is None, reason="LEXURN_ELI names no file with the ELI ontology")
+def test_a_portal_uses_eli_inside_its_ontology(ontology: Ontology, tmp_path: Path) -> None:
+    corpus = os.environ.get("LEXURN_CORPUS")
+    if corpus is None:
+        pytest.skip("LEXURN_CORPUS names no folder")
+    with open_manifest(Path(corpus) / "lexml_portal.csv") as manifest:
+        sample = list(manifest.families())[::8]
+    _check(sample, ontology, tmp_path)
+
+
+def _check(source: Any, ontology: Ontology, tmp_path: Path) -> None:
     publish(source, tmp_path, base=BASE, as_of=AS_OF, check=sound, workers=1)
-    graph = _read_pages(tmp_path)
-    assert list(_find_faults(graph, ontology)) == []
+    graph = read_pages(tmp_path)
+    assert list(find_faults(graph, ontology)) == []
     subjects = {subject for subject, term, _ in graph if term.startswith(str(ELI))}
     assert {each for each in subjects if not each.startswith(f"{BASE}/lex/")} == set()
