@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import re
 from collections import Counter
@@ -212,3 +213,60 @@ def test_italian_issuers_and_types_are_known() -> None:
             if text and not lexicon.find(text):
                 unknown.add(text)
     assert unknown == set()
+
+
+EU_TABLES = json.loads((CASES / "eu_tables.json").read_text("utf-8"))
+AUTHORITY_TABLES = "http://publications.europa.eu/resource/authority/"
+
+
+def test_countries_match_the_table_of_the_european_union_by_their_code() -> None:
+    found = {
+        match.removeprefix(f"{AUTHORITY_TABLES}country/"): concept.notation
+        for concept in registry.load_jurisdictions().values()
+        for match in concept.matches
+    }
+    assert found == {alpha3: alpha2 for alpha3, (alpha2, _) in EU_TABLES["country"].items()}
+    known = registry.load_jurisdictions()
+    labels = dict(EU_TABLES["country"].values())
+    assert sum(known[code].label == labels[code] for code in labels) > 220
+
+
+@pytest.mark.parametrize(
+    ("kind", "table"),
+    [(Kind.MEASURE, "resource-type"), (Kind.AUTHORITY, "corporate-body")],
+)
+def test_what_matches_the_tables_of_the_european_union_has_their_labels(
+    kind: Kind, table: str
+) -> None:
+    matched = [entry for entry in REGISTRY.lexicon(kind, "eu") if entry.matches]
+    assert {entry.notation for entry in matched} > (
+        {"regulation", "richtlinie", "decision"} if kind is Kind.MEASURE else {"commission", "rat"}
+    )
+    for entry in matched:
+        (match,) = entry.matches
+        labels = EU_TABLES[table][match.removeprefix(f"{AUTHORITY_TABLES}{table}/")]
+        own = {(each.language, each.text.lower()) for each in (*entry.labels, *entry.forms)}
+        theirs = {
+            (language, text.lower().replace("\u2019", "'"))
+            for language, texts in labels.items()
+            for text in texts
+        }
+        for label in entry.labels:
+            assert {each for each in theirs if each[0] == label.language} & own, entry.iri
+    used = {entry.matches[0].rpartition("/")[2] for entry in matched}
+    assert used == set(EU_TABLES[table])
+
+
+def test_translations_are_in_other_languages_and_find_nothing() -> None:
+    translated = [
+        (law, entry)
+        for law in map(REGISTRY.law, REGISTRY.jurisdictions())
+        for entry in law.authorities
+        if entry.translations
+    ]
+    assert len(translated) > 30
+    for law, entry in translated:
+        own = {each.language for each in entry.labels}
+        assert own.isdisjoint(each.language for each in entry.translations)
+        for each in entry.translations:
+            assert entry not in law.authorities.find(each.text)

@@ -65,7 +65,9 @@ _SINGLE_VALUED = (
     *(_NOTATION, _SCHEME, _REPLACED, _BROADER, _FROM, _UNTIL, OWL + "deprecated"),
     *(REG + name for name in ("issuer", "body", "name", "numbering", "titled")),
 )
-_LABEL_PROPERTIES = (SKOS + "prefLabel", SKOS + "altLabel", REG + "abbreviation")
+_LABEL_PROPERTIES = (
+    *(SKOS + "prefLabel", SKOS + "altLabel", REG + "abbreviation", REG + "translation"),
+)
 _NUMBERINGS = {"arabic", "roman", "letter", "ordinal"}
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 # Zero-width joiners belong to letters in Persian and in the scripts of India.

@@ -27,7 +27,9 @@ COMPILE_COMMAND = "python -m lexurn.registry.compile"
 
 _SUBTAG_KINDS = ("languages", "extlangs", "scripts", "regions", "variants", "grandfathered")
 
-_Table = dict[str, "Sequence[str] | Mapping[str, Sequence[str] | str]"]
+_Table = dict[
+    str, "Sequence[str] | Mapping[str, Sequence[str] | str] | Mapping[str, Mapping[str, str]]"
+]
 
 
 def compile_tables() -> dict[str, str]:
@@ -47,6 +49,8 @@ def compile_tables() -> dict[str, str]:
             },
         },
         "jurisdictions": {"codes": sorted(load_jurisdictions())},
+        # The labels of jurisdiction-codes by language, and the same countries in other tables.
+        "jurisdiction_concepts": _compile_jurisdictions(),
         # The names of languages by the language of the name, then by primary subtag.
         "language_names": {language: names[language] for language in sorted(names)},
         "languages": _compile_languages(),
@@ -80,6 +84,14 @@ def write_tables() -> tuple[str, ...]:
 def _encode_mime(iri: str) -> str:
     """Write a media type as in names (RFC 9676 section 5.7): ``/`` as ``-``, ``+`` encoded."""
     return iri.removeprefix(MEDIA_TYPES).replace("/", "-", 1).replace("+", "%2B")
+
+
+def _compile_jurisdictions() -> _Table:
+    """Compile the labels and the matches of the jurisdiction-codes."""
+    known = load_jurisdictions()
+    labels = {code: {each.language: each.text for each in known[code].labels} for code in known}
+    matches = {code: known[code].matches for code in known if known[code].matches}
+    return {"labels": labels, "matches": matches}
 
 
 def _compile_languages() -> _Table:

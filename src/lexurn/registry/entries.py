@@ -83,6 +83,8 @@ class Entry:
         labels: its full names, sorted.
         forms: other full spellings, sorted.
         abbreviations: abbreviations and acronyms, sorted.
+        translations: its names in languages in which names are not written, sorted; they find
+            nothing.
         issuer: the notation of the authority of a measure, if none is given.
         body: the notation of the body that a type of measure adds to its issuer.
         titled: True if the specification of a measure comes from its title (section 6.2.2).
@@ -94,6 +96,7 @@ class Entry:
         valid_until: the first day after its existence.
         obsolete: True if it is closed for new names, but kept for old ones (section 2.2).
         replaced_by: the notation of its replacement.
+        matches: the IRIs of the same concept in other vocabularies, sorted.
         sources: the sources of the entry, sorted.
         examples: whole names that use it, sorted.
     """
@@ -105,6 +108,7 @@ class Entry:
     labels: tuple[Label, ...] = ()
     forms: tuple[Label, ...] = ()
     abbreviations: tuple[Label, ...] = ()
+    translations: tuple[Label, ...] = ()
     issuer: str | None = None
     body: str | None = None
     titled: bool = False
@@ -116,6 +120,7 @@ class Entry:
     valid_until: str | None = None
     obsolete: bool = False
     replaced_by: str | None = None
+    matches: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
 
@@ -244,8 +249,8 @@ def _is_word_character(character: str) -> bool:
     return character.isalnum() or unicodedata.category(character).startswith("M")
 
 
-_LABEL_FIELDS = ("labels", "forms", "abbreviations")
-_LIST_FIELDS = ("qualifies", "sources", "examples")
+_LABEL_FIELDS = ("labels", "forms", "abbreviations", "translations")
+_LIST_FIELDS = ("qualifies", "matches", "sources", "examples")
 _PLAIN_FIELDS = (
     *("issuer", "body", "titled", "numbering", "name", "broader"),
     *("valid_from", "valid_until", "obsolete", "replaced_by"),

@@ -212,9 +212,9 @@ _HEADER = (
 _LOCAL_NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _FIELD_ORDER = (
-    *("notation", "labels", "forms", "abbreviations", "body", "issuer", "name", "numbering"),
-    *("qualifies", "titled", "broader", "valid_from", "valid_until", "obsolete", "sources"),
-    "examples",
+    *("notation", "labels", "forms", "abbreviations", "translations", "body", "issuer", "name"),
+    *("numbering", "qualifies", "titled", "broader", "valid_from", "valid_until", "obsolete"),
+    *("matches", "sources", "examples"),
 )
 
 
@@ -327,7 +327,7 @@ def _write_values(entry: Entry, name: str, prefixes: Mapping[str, str]) -> Itera
     value = getattr(entry, name)
     listed = value if isinstance(value, tuple) else () if value in {None, False} else (value,)
     for each in listed:
-        if name in {"sources", "broader"}:
+        if name in {"sources", "broader", "matches"}:
             yield f"<{each}>"
         elif each is True:
             yield "true"

@@ -36,6 +36,7 @@ _LABEL_PROPERTIES = {
     "labels": SKOS + "prefLabel",
     "forms": SKOS + "altLabel",
     "abbreviations": REG + "abbreviation",
+    "translations": REG + "translation",
 }
 _VALUE_PROPERTIES = {
     "issuer": REG + "issuer",
@@ -48,6 +49,7 @@ _VALUE_PROPERTIES = {
 }
 _LIST_PROPERTIES = {
     "qualifies": REG + "qualifies",
+    "matches": SKOS + "exactMatch",
     "sources": DCTERMS + "source",
     "examples": SKOS + "example",
 }
