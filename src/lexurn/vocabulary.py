@@ -102,6 +102,16 @@ COMPONENT = f"<{LEXO}component>"
 FEATURE = f"<{LEXO}feature>"
 PARTITION_ID = f"<{LEXO}partitionId>"
 
+# Concepts of the registry
+JURISDICTION = f"<{LEXO}jurisdiction>"
+ISSUER_CONCEPT = f"<{LEXO}issuerConcept>"
+MEASURE_CONCEPT = f"<{LEXO}measureConcept>"
+CONCEPT_CLASS = f"<{SKOS}Concept>"
+PREF_LABEL = f"<{SKOS}prefLabel>"
+NOTATION = f"<{SKOS}notation>"
+BROADER = f"<{SKOS}broader>"
+EXACT_MATCH = f"<{SKOS}exactMatch>"
+
 # Links up (decoded) and down (computed)
 REALIZATION_OF, REALIZATION = f"<{FRBR}realizationOf>", f"<{FRBR}realization>"
 EMBODIMENT_OF, EMBODIMENT = f"<{FRBR}embodimentOf>", f"<{FRBR}embodiment>"

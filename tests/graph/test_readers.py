@@ -21,6 +21,8 @@ from lexurn.graph import (
     Format,
     Statements,
     dataset_of,
+    describe_concepts,
+    find_concepts,
     graph_of,
     load_context,
     make_rdflib_graph,
@@ -337,18 +339,20 @@ def test_each_term_of_the_context_is_written_by_somebody():
         if prefix in load_context() and f"{load_context()[prefix]}{local}" not in written:
             unused.append(key)
     spare = ["BasisAmendmentDate", "BasisActDate", "BasisPublished"]
-    assert unused == [*spare, "creatorName", "subject"]
+    of_concepts = ["prefLabel", "notation", "exactMatch", "broader"]
+    assert unused == ["Concept", *spare, *of_concepts, "creatorName", "subject"]
 
 
 def test_graphs_for_users_of_rdflib():
     graph = graph_of(FAMILY.records, as_of=AS_OF)
+    expected = sample(base=None) + describe_concepts(find_concepts([FAMILY]))
     assert isinstance(graph, rdflib.Graph)
-    assert triples_of(graph) == sample(base=None).merged
+    assert triples_of(graph) == expected.merged
     assert "urn" not in dict(graph.namespaces())
     assert dict(graph.namespaces())["lexo"] == rdflib.URIRef("https://w3id.org/lexurn/ns#")
     dataset = dataset_of(FAMILY.records, as_of=AS_OF)
     assert isinstance(dataset, rdflib.Dataset)
-    assert serialize(dataset, "nquads").encode() == write(sample(base=None), Format.NQUADS)
+    assert serialize(dataset, "nquads").encode() == write(expected, Format.NQUADS)
     for form in Format:
         if not form.has_graphs:
-            assert serialize(graph, form).encode() == write(sample(base=None), form)
+            assert serialize(graph, form).encode() == write(expected, form)

@@ -14,6 +14,7 @@ from ontology_tools import (
     ONTOLOGY,
     OWL,
     RDFS,
+    SKOS,
     TOP,
     XSD,
     kinds,
@@ -38,12 +39,16 @@ SPACES = {
     "frbr": "http://purl.org/vocab/frbr/core#",
     "iana": "http://www.iana.org/assignments/relation/",
     "lexo": LEXO,
+    "skos": SKOS,
     "spdx": "http://spdx.org/rdf/terms#",
 }
 """The name spaces whose terms the ontology declares."""
 
 DECLARED = {term for term in kinds(ONTOLOGY) if term.startswith(tuple(SPACES.values()))}
-HEADER_ONLY = {SPACES["dc"] + "title", SPACES["dc"] + "description"}
+HEADER_ONLY = {
+    *(SPACES["dc"] + each for each in ("title", "description")),
+    SPACES["skos"] + "example",
+}
 BUILT_IN = (OWL, RDFS, XSD, "http://www.w3.org/1999/02/22-rdf-syntax-ns#")
 
 

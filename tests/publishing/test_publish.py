@@ -32,7 +32,7 @@ from site_runs import folder, run, tree
 
 from lexurn import data
 from lexurn.errors import GraphError, PublishError
-from lexurn.graph import Format, nquads_of, read
+from lexurn.graph import Format, describe_concepts, find_concepts, nquads_of, read, write
 from lexurn.model import ModelError, Record, Source, families_of, family_of
 from lexurn.name import Name, parse_http
 from lexurn.publishing import publish
@@ -106,8 +106,17 @@ def test_the_catalogue_holds_all_families_and_no_time(site: Path) -> None:
     assert packed[4:8] == b"\0\0\0\0"
     found = gzip.decompress(packed)
     families = families_of(records())
-    expected = b"".join(nquads_of(each, as_of=AS_OF, base=BASE) for each in families)
-    assert found == expected
+    quads = [nquads_of(each, as_of=AS_OF, base=BASE) for each in families]
+    concepts = write(describe_concepts(find_concepts(families)), Format.NQUADS)
+    assert found == b"".join((*quads, concepts))
+
+
+def test_the_page_of_an_act_has_the_labels_of_its_concepts(site: Path) -> None:
+    label = '"Legge"@it'
+    assert label in (folder(site, ACT) / "index.ttl").read_text(encoding="utf-8")
+    assert label not in (folder(site, FIRST) / "index.ttl").read_text(encoding="utf-8")
+    law = json.loads((folder(site, ACT) / "index.jsonld").read_text(encoding="utf-8"))
+    assert law["measureConcept"]["prefLabel"] == {"it": "Legge"}
 
 
 @pytest.mark.parametrize("text", [ACT, FIRST, PDF, SWISS_FRENCH, HOSTILE])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING
 
-from lexurn.graph import nquads_of
+from lexurn.graph import Format, describe_concepts, find_concepts, nquads_of, write
 from lexurn.manifest import open_manifest
 
 if TYPE_CHECKING:
@@ -27,8 +27,11 @@ def families_in(path: Path) -> tuple[Family, ...]:
 
 
 def lines_of(families: Iterable[Family], base: str | None = None) -> list[str]:
-    """The N-Quads lines of some families that know of each other, sorted, none twice."""
-    text = b"".join(nquads_of(family, as_of=AS_OF, base=base) for family in families).decode()
+    """The N-Quads lines of families that know of each other and of their concepts, sorted."""
+    known = tuple(families)
+    concepts = write(describe_concepts(find_concepts(known)), Format.NQUADS)
+    quads = [nquads_of(family, as_of=AS_OF, base=base) for family in known]
+    text = b"".join((*quads, concepts)).decode()
     return sorted({f"{line}\n" for line in text.split("\n") if line})
 
 

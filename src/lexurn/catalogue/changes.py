@@ -1,7 +1,8 @@
 """Changes of a catalogue: the alias sets after a load, and the quads to remove and to add.
 
 A record that is loaded replaces the one of the same name and leaves all others as they are. So
-alias sets may be joined or split. A set that shares a copy with a loaded one changes too.
+alias sets may be joined or split. A set that shares a copy with a loaded one changes too. The
+concepts of the registry that acts have are described once in a store; these statements stay.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from lexurn.catalogue.catalogue import Merge
-from lexurn.graph import nquads_of
+from lexurn.graph import Format, Layer, describe_concepts, find_concepts, nquads_of, write
 from lexurn.model import families_of, family_of
 from lexurn.name import http_of
 from lexurn.store import select_rows
-from lexurn.vocabulary import DCAT, FRBR, RDF, RECORD_END, SPDX
+from lexurn.vocabulary import CONCEPT_CLASS, DCAT, FRBR, RDF, RECORD_END, SPDX
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -103,6 +104,9 @@ _CHECKSUM: Final = f"<{SPDX}checksum>"
 _SIZE: Final = f"<{DCAT}byteSize>"
 _LINE: Final = re.compile(r"<([^>]*)> (<[^>]*>) (.*) <[^>]*> \.\n", re.DOTALL)
 _MANY_DIGESTS: Final = 500
+_CONCEPTS_QUERY: Final = (
+    f"SELECT ?concept WHERE {{ GRAPH <{Layer.COMPUTED.iri}> {{ ?concept a {CONCEPT_CLASS} }} }}"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,14 +138,35 @@ def compute_change(
         as_of: the day for which the version in force is asked.
         base: the start of HTTP-URI equivalents, or None.
     """
-    wanted = set(_split_lines(nquads))
+    described = write_concepts(find_concepts(merge.new))
+    wanted = {*_split_lines(nquads), *_split_lines(described)}
     names = {record.name for family in (*merge.old, *merge.new) for record in family.records}
     nodes = {name.iri for name in names}
     nodes |= {name.iri + RECORD_END for name in names}
     nodes |= {http_of(name, base).uri for name in names} if base is not None else set()
+    nodes |= {_split_line(line)[0] for line in _split_lines(described)}
     own, theirs = _read_copy_lines(merge, store, holdings, as_of)
     own |= set(_read_lines(nodes, store))
     return QuadChange(removed=frozenset(own - wanted), added=frozenset(wanted - own - theirs))
+
+
+def write_concepts(concepts: Iterable[str]) -> bytes:
+    """Write the quads on concepts of the registry, given as terms."""
+    return write(describe_concepts(concepts), Format.NQUADS)
+
+
+def compute_concept_change(concepts: Iterable[str], store: EmbeddedStore) -> QuadChange:
+    """Compute the change after which a store describes some concepts, as the registry has them.
+
+    Args:
+        concepts: the terms of all concepts that the acts in the store have.
+        store: the store.
+    """
+    wanted = set(_split_lines(write_concepts(concepts)))
+    rows = select_rows(store, _CONCEPTS_QUERY)
+    nodes = {_split_line(line)[0] for line in wanted} | {row["concept"].value for row in rows}
+    own = set(_read_lines(nodes, store))
+    return QuadChange(removed=frozenset(own - wanted), added=frozenset(wanted - own))
 
 
 def select_changed(merge: Merge, change: QuadChange) -> Merge:

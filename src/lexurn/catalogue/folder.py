@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING
 
 from lexurn.catalogue import files
 from lexurn.catalogue.catalogue import CatalogueQueries, Merge, make_rows
-from lexurn.catalogue.changes import compute_change, select_changed
+from lexurn.catalogue.changes import (
+    compute_change,
+    compute_concept_change,
+    select_changed,
+    write_concepts,
+)
 from lexurn.catalogue.index import (
     DEFAULT_OPTIONS,
     GENERATION,
@@ -25,7 +30,7 @@ from lexurn.catalogue.index import (
     write_journal,
 )
 from lexurn.errors import CatalogueError
-from lexurn.graph import nquads_of
+from lexurn.graph import find_concepts, nquads_of
 from lexurn.store import EmbeddedStore, is_remote
 
 if TYPE_CHECKING:
@@ -215,7 +220,8 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
                 new=tuple(family for family in merge.new if str(family.key) not in same),
             )
         if not merge.old:
-            self.add(rows, b"".join(nquads), as_of=as_of)
+            described = write_concepts(find_concepts(merge.new))
+            self.add(rows, b"".join((*nquads, described)), as_of=as_of)
             return merge
         change = self._compute_change(merge, nquads, as_of)
         self._begin(merge.old, rows, as_of)
@@ -242,6 +248,11 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
     def add(self, rows: Sequence[FamilyRows], nquads: bytes, *, as_of: dt.date) -> None:
         """Put in families that are new.
 
+        Args:
+            rows: the families.
+            nquads: their quads, and those on their concepts.
+            as_of: the day for which the version in force is asked.
+
         Raises:
             CatalogueError: the store cannot be written.
         """
@@ -249,6 +260,22 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
             self._begin((), rows, as_of)
             self.store.fill(nquads)
             self._settle((), rows, as_of)
+
+    def describe_concepts(self, concepts: Iterable[str], *, as_of: dt.date) -> None:
+        """Describe the concepts that all acts have, and no others.
+
+        Args:
+            concepts: their terms.
+            as_of: the day for which the version in force is asked.
+
+        Raises:
+            CatalogueError: the store cannot be written.
+        """
+        change = compute_concept_change(concepts, self.store)
+        if change.removed or change.added:
+            self._begin((), (), as_of)
+            self._change_store(change)
+            self._settle((), (), as_of)
 
     def _compute_change(self, merge: Merge, nquads: Iterable[bytes], as_of: dt.date) -> QuadChange:
         quads = b"".join(nquads)
@@ -297,7 +324,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         if merge.old:
             self._change_store(self._compute_change(merge, nquads, as_of))
         else:
-            self.store.fill(b"".join(nquads))
+            self.store.fill(b"".join((*nquads, write_concepts(find_concepts(merge.new)))))
         self._settle(merge.old, rows, as_of)
 
     def update(self, text: str) -> None:

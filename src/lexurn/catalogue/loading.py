@@ -16,10 +16,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from lexurn.catalogue.catalogue import make_rows, unpack_family
-from lexurn.catalogue.changes import merge_families
+from lexurn.catalogue.changes import merge_families, write_concepts
 from lexurn.catalogue.index import MOST_STATED, TooLargeError, read_in_lots
 from lexurn.catalogue.rdf_source import build_groups
-from lexurn.graph import nquads_of
+from lexurn.graph import find_concepts, nquads_of
 from lexurn.manifest import FamilyResult, build_family
 from lexurn.model import ModelError, Record, split_by_size, split_families
 from lexurn.shacl import find_invalid_families
@@ -97,7 +97,7 @@ class Prepared:
     Attributes:
         rows: the rows of each family in the index.
         positions: the position of the group of each family.
-        nquads: the quads of all families.
+        nquads: the quads of all families, and those on their concepts.
         names: the number of their names.
         is_sound: whether no family may break a shape, or shapes do not matter.
         torn: the positions of groups whose rows contradict each other.
@@ -154,7 +154,7 @@ def _prepare(
     return Prepared(
         rows=tuple(make_rows(f, n, as_of) for f, n in zip(families, nquads, strict=True)),
         positions=positions,
-        nquads=b"".join(nquads),
+        nquads=b"".join((*nquads, write_concepts(find_concepts(families)))),
         names=sum(len(family.records) for family in families),
     )
 

@@ -36,7 +36,7 @@ from lexurn.catalogue.rdf_spool import (
 from lexurn.errors import CatalogueError, GraphError
 from lexurn.files import replace_atomically
 from lexurn.findings import make_finding
-from lexurn.graph import ALIAS_PROPERTIES, Layer, Statements, records_of
+from lexurn.graph import ALIAS_PROPERTIES, Layer, Statements, find_concepts, records_of
 from lexurn.manifest import check_rejects_file
 from lexurn.model import ForceBasis, ModelError, Record, families_of, family_of, split_by_size
 from lexurn.name import check, http_of
@@ -267,8 +267,8 @@ def _reject_unfounded(parts: Iterable[NodeStatements], built: RdfFamilies) -> No
     ]
     if not parts:
         return
-    # Names, copies, HTTP-URI equivalents without their base, and bases of spans of force.
-    known = {f"<{v.LEXO}{basis}>" for basis in ForceBasis}
+    # Names, copies, HTTP-URI equivalents without their base, bases of spans of force, and concepts.
+    known = {f"<{v.LEXO}{basis}>" for basis in ForceBasis} | find_concepts(built.families)
     for family in built.families:
         for record in family.records:
             path = http_of(record.name, _ANY_BASE).uri.removeprefix(_ANY_BASE)

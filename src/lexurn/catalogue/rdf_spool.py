@@ -31,6 +31,7 @@ from lexurn.graph import (
     ALIAS_PROPERTIES,
     CATALOGUED_PROPERTIES,
     COMPUTED_PROPERTIES,
+    CONCEPT_PROPERTIES,
     DECODED_PROPERTIES,
     ITEM_CLASSES,
     ITEM_LINKS,
@@ -39,11 +40,13 @@ from lexurn.graph import (
     NAME_CLASSES,
     RECORD_PROPERTIES,
     Layer,
+    describe_concepts,
     statements_of,
 )
 from lexurn.manifest import JoinedActs, write_joined_acts
 from lexurn.model import Record, family_of
 from lexurn.name import check
+from lexurn.registry import REGISTRY_BASE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -289,6 +292,7 @@ class QuadSpool:
 
 _LEX: Final = "<urn:lex:"
 _RECORD_END: Final = f"{v.RECORD_END}>"
+_REGISTRY: Final = f"<{REGISTRY_BASE}"
 _DECODED: Final = f"<{Layer.DECODED.iri}>"
 _SELF_EVIDENT: Final = DECODED_PROPERTIES - {v.TYPE}
 _ANY_DAY: Final = dt.date(2000, 1, 1)
@@ -482,6 +486,7 @@ class StatementFilter:
         layer = LAYERS.get(graph)
         if layer is Layer.COMPUTED:
             is_known = predicate in ITEM_LINKS and is_lex_node(value)
+            is_known |= predicate in CONCEPT_PROPERTIES and self._node.startswith(_REGISTRY)
             return None if is_known else _reject_foreign(predicate, value)
         if layer is Layer.DECODED or (graph and layer is None):
             return Rejection("LX981", f"{self._node} in the graph {graph}")
@@ -490,6 +495,10 @@ class StatementFilter:
                 self._spool.add_digest(value, self._node, self._source)
             self._add_line(predicate, value, layer)
             return None
+        if layer is None and predicate in CONCEPT_PROPERTIES:
+            described = describe_concepts([self._node]).computed
+            is_known = (self._node, predicate, value) in described
+            return None if is_known else _reject_foreign(predicate, value)
         act = find_act(value) if is_lex_node(value) else None
         if layer is None and predicate in ITEM_LINKS and isinstance(act, str):
             claim = f"{Origin.CLAIMED}{predicate} {value}"

@@ -14,6 +14,7 @@ from lexurn.catalogue.catalogue import Merge
 from lexurn.catalogue.index import read_in_lots
 from lexurn.catalogue.loading import LoadOptions, load
 from lexurn.errors import CatalogueError
+from lexurn.graph import find_concepts
 from lexurn.model import Status, family_of, today
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ def refresh(
 ) -> int:
     """Compute again which version of each work is in force; return how many alias sets changed.
 
+    The concepts of the registry are described anew.
+
     Args:
         catalogue: the catalogue, open for writing.
         as_of: the day.
@@ -43,13 +46,16 @@ def refresh(
         CatalogueError: the store cannot be written.
     """
     keys, done, changed = catalogue.holdings.keys(), 0, 0
+    concepts: set[str] = set()
     while some := tuple(islice(keys, _MANY_NAMES)):
         for lot, held in read_in_lots(catalogue.holdings, some, str):
             families = tuple(held)
             changed += len(catalogue.apply(Merge(old=families, new=families), as_of=as_of).new)
+            concepts |= find_concepts(families)
             done += len(lot)
             if on_progress is not None:
                 on_progress(done)
+    catalogue.describe_concepts(concepts, as_of=as_of)
     return changed
 
 

@@ -4,7 +4,7 @@ The layers are *decoded* (from the name), *catalogued* (by its publisher) and *c
 
 In: families of records, RDF in six formats, and rdflib graphs.
 Out: statements, records, rdflib graphs, and canonical bytes: equal statements, equal bytes.
-Read in this order: statements, catalogued, layers, jsonld, writing, reading, rdflib.
+Read in this order: statements, catalogued, concepts, layers, jsonld, writing, reading, rdflib.
 """
 
 from __future__ import annotations
@@ -19,6 +19,13 @@ from lexurn.graph.catalogued import (
     RECORD_PROPERTIES,
     find_as_of,
     records_of,
+)
+from lexurn.graph.concepts import (
+    CONCEPT_LINKS,
+    CONCEPT_PROPERTIES,
+    describe_concepts,
+    find_concepts,
+    list_concept_links,
 )
 from lexurn.graph.jsonld import inline_context, load_context
 from lexurn.graph.layers import (
@@ -49,6 +56,8 @@ __all__ = [
     "ALIAS_PROPERTIES",
     "CATALOGUED_PROPERTIES",
     "COMPUTED_PROPERTIES",
+    "CONCEPT_LINKS",
+    "CONCEPT_PROPERTIES",
     "DECODED_PROPERTIES",
     "ITEM_CLASSES",
     "ITEM_LINKS",
@@ -66,10 +75,13 @@ __all__ = [
     "dataset_of",
     "decode_name",
     "decompress_stream",
+    "describe_concepts",
     "find_as_of",
+    "find_concepts",
     "graph_of",
     "guard_document",
     "inline_context",
+    "list_concept_links",
     "load_context",
     "make_rdflib_graph",
     "nquads_of",

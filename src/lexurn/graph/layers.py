@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from lexurn import data
 from lexurn import vocabulary as v
 from lexurn.graph.catalogued import list_catalogued_properties, list_item_properties
+from lexurn.graph.concepts import CONCEPT_LINKS, list_concept_links
 from lexurn.graph.statements import Layer, Statements
 from lexurn.model import read_day
 from lexurn.name import http_of
@@ -202,7 +203,7 @@ NodeProperty = tuple[str, str]
 COMPUTED_PROPERTIES = frozenset(
     {
         *(v.SAME_AS, v.EXEMPLAR, *(link for kind in NameKind for link in kind.down)),
-        *(v.SAME_VERSION, v.IS_VERSION_OF, v.AS_OF),
+        *(v.SAME_VERSION, v.IS_VERSION_OF, v.AS_OF, *CONCEPT_LINKS),
         *(v.FORCE_FROM, v.FORCE_FROM_BASIS, v.FORCE_UNTIL, v.FORCE_UNTIL_BASIS),
         *(v.FIRST, v.LAST, v.PREVIOUS, v.NEXT, v.CURRENT, v.VERSION_HISTORY),
         *(v.HAS_VERSION, v.HAS_CURRENT_VERSION),
@@ -280,6 +281,8 @@ def _gather_layers(
         if parent is not None:
             properties += [f"{link} {parent}" for link in kind.up]
             computed[parent] += [f"{link} {node}" for link in kind.down]
+        if kind is NameKind.ACT:
+            computed[node] += list_concept_links(name)
         stated, of_record = list_catalogued_properties(record)
         if stated:
             catalogued[node] += stated

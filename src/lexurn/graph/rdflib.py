@@ -13,6 +13,7 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
 from lexurn import vocabulary as v
 from lexurn.errors import GraphError
+from lexurn.graph.concepts import describe_concepts, find_concepts
 from lexurn.graph.layers import statements_of
 from lexurn.graph.statements import (
     Layer,
@@ -41,7 +42,7 @@ _ABSOLUTE = re.compile('[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|^`\\\\\ud800-\u
 def graph_of(
     records: Iterable[Record], *, as_of: dt.date | str | None = None, base: str | None = None
 ) -> rdflib.Graph:
-    """Make the graph of records, all layers merged.
+    """Make the graph of records, all layers merged, with the labels of their concepts.
 
     Args:
         records: the records, in any order.
@@ -76,7 +77,8 @@ def _make_statements(
 ) -> Statements:
     day = read_day(as_of)
     families = families_of(records)
-    return Statements.union(statements_of(family, as_of=day, base=base) for family in families)
+    parts = [statements_of(family, as_of=day, base=base) for family in families]
+    return Statements.union((*parts, describe_concepts(find_concepts(families))))
 
 
 def make_rdflib_graph(triples: Iterable[Triple]) -> rdflib.Graph:

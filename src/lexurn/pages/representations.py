@@ -10,7 +10,14 @@ import jinja2
 from markupsafe import Markup
 
 from lexurn import data
-from lexurn.graph import Format, Statements, statements_of, write
+from lexurn.graph import (
+    Format,
+    Statements,
+    describe_concepts,
+    find_concepts,
+    statements_of,
+    write,
+)
 from lexurn.model import Family, read_day
 from lexurn.pages.head_tags import write_head
 from lexurn.pages.page import make_page
@@ -41,17 +48,18 @@ class Excerpts:
     """Statements of a family by subject, from which those on single names are taken."""
 
     def __init__(self, view: FamilyView, statements: Statements) -> None:
-        """Index the statements of a family."""
+        """Index the statements of a family, and those on the concepts of its acts."""
         self.view = view
         self._decoded = _index_by_subject(statements.decoded)
         self._catalogued = _index_by_subject(statements.catalogued)
-        self._computed = _index_by_subject(statements.computed)
+        concepts = describe_concepts(find_concepts((view.family,)))
+        self._computed = _index_by_subject((*statements.computed, *concepts.computed))
 
     def about(self, name: Name) -> Statements:
         """Return the statements that describe a name.
 
         These are the statements on the name, its aliases, and all names nested under them, with
-        records, copies and HTTP URIs; and the decoded layer of the names above it.
+        records, copies, HTTP URIs and concepts; and the decoded layer of the names above it.
         """
         below = tuple(self.view.below(name))
         subjects = [f"<{each.iri}{end}>" for each in below for end in ("", RECORD_END)]

@@ -20,7 +20,14 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from lexurn import data
 from lexurn.errors import PublishError
-from lexurn.graph import nquads_of, statements_of
+from lexurn.graph import (
+    Format,
+    describe_concepts,
+    find_concepts,
+    nquads_of,
+    statements_of,
+    write,
+)
 from lexurn.manifest import open_manifest, suggest_rejects_files
 from lexurn.model import family_of, read_day
 from lexurn.name import http_of, parse
@@ -426,12 +433,16 @@ def _write_site(
     tasks = ((chunk, settings) for chunk in spool.chunks())
     staged, catalogue = site.make_staging_path(settings.staging), settings.out / "catalogue.nq.gz"
     written = done = 0
+    concepts: set[str] = set()
     with _open_gzip(staged, catalogue) as packed:
-        for names, files, quads in pool.map(_write_chunk, tasks):
+        for names, files, quads, found in pool.map(_write_chunk, tasks):
             with site.explain_disk_errors(catalogue):
                 packed.write(quads)
             written, done = written + files, done + names
+            concepts |= found
             tell("write", done, total)
+        with site.explain_disk_errors(catalogue):
+            packed.write(write(describe_concepts(concepts), Format.NQUADS))
     context = data.read_text("ontology/context.jsonld").encode()
     return (
         written
@@ -461,17 +472,19 @@ def _open_gzip(staged: Path, goal: Path) -> Iterator[gzip.GzipFile]:
         packed.close()
 
 
-def _write_chunk(chunk: bytes, settings: SiteSettings) -> tuple[int, int, bytes]:
+def _write_chunk(chunk: bytes, settings: SiteSettings) -> tuple[int, int, bytes, set[str]]:
     """Write the folders of all names of a chunk.
 
     Returns:
-        The number of names, the number of files that had to be written, and the N-Quads.
+        The number of names, the number of files that had to be written, the N-Quads, and the
+        concepts of the acts.
 
     Raises:
         PublishError: the disk refuses.
     """
     names, written, quads = 0, 0, bytearray()
-    for family in _read_families(chunk):
+    families = _read_families(chunk)
+    for family in families:
         view = FamilyView(family=family, as_of=settings.as_of, base=settings.base)
         statements = statements_of(family, as_of=settings.as_of, base=settings.base)
         # Quicker than to write the statements above.
@@ -489,7 +502,7 @@ def _write_chunk(chunk: bytes, settings: SiteSettings) -> tuple[int, int, bytes]
             folder = settings.out.joinpath(*locate_folder(name))
             written += site.write_folder(folder, files, settings.staging)
             names += 1
-    return names, written, bytes(quads)
+    return names, written, bytes(quads), find_concepts(families)
 
 
 def _link_page(table: Path, family: Family, origin: Name, name: Name) -> str | None:
