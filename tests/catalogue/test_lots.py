@@ -63,6 +63,35 @@ def applied(monkeypatch: pytest.MonkeyPatch) -> list[Merge]:
     return merges
 
 
+@pytest.mark.parametrize("names_at_once", [1, 5_000])
+def test_each_set_of_a_load_counts_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names_at_once: int
+) -> None:
+    """An alias becomes an act of its own; the other act stays, in whatever lot it comes."""
+    monkeypatch.setattr(loading, "_NAMES_AT_ONCE", names_at_once)
+    header, act, alias = "urn,title,alias_of", LAW.format(1), LAW.format(2)
+    with open_catalogue(tmp_path / "c", write=True) as catalogue:
+        rows = (f"{act},Legge,", f"{alias},,{act}")
+        load(catalogue, table(tmp_path, *rows, header=header), OPTIONS)
+        rows = (f"{act},Legge,", f"{alias},Altra legge,")
+        report = load(catalogue, table(tmp_path, *rows, header=header), OPTIONS)
+    assert (report.families, report.added, report.replaced, report.unchanged) == (2, 1, 0, 1)
+
+
+@pytest.mark.parametrize("names_at_once", [1, 5_000])
+def test_a_copy_that_comes_later_is_shared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names_at_once: int
+) -> None:
+    monkeypatch.setattr(loading, "_NAMES_AT_ONCE", names_at_once)
+    acts = [LAW.format(n) for n in (1, 2)]
+    with open_catalogue(tmp_path / "c", write=True) as catalogue:
+        load(catalogue, table(tmp_path, f"{acts[0]},{GAZETTE}", header="urn,url"), OPTIONS)
+        rows = (f"{acts[0]},{GAZETTE}", f"{acts[1]},{GAZETTE}")
+        load(catalogue, table(tmp_path, *rows, header="urn,url"), OPTIONS)
+        found = catalogue.holdings.families(set(acts))
+        assert [family.shared for family in found] == [{GAZETTE}, {GAZETTE}]
+
+
 def test_one_contradiction_costs_few_steps(
     place: str, tmp_path: Path, applied: list[Merge]
 ) -> None:

@@ -211,7 +211,9 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
             GraphError: no graph can hold a value.
         """
         rows, nquads = self._make_rows(merge, as_of)
-        same = self.same(rows) if merge.old else frozenset()
+        shared = {str(family.key): family.shared for family in merge.old}
+        kept = {key for each in merge.new if each.shared == shared.get(key := str(each.key))}
+        same = self.same(rows) & kept if merge.old else frozenset()
         if same:
             nquads = [n for n, each in zip(nquads, rows, strict=True) if each.key not in same]
             rows = [each for each in rows if each.key not in same]

@@ -187,8 +187,8 @@ class LoadReport:
         families: the number of sets that were taken in.
         names: the number of their names.
         added: the sets that were new.
-        replaced: the sets that were changed, joined or split.
-        unchanged: the sets that were held already.
+        replaced: the sets that were changed or joined.
+        unchanged: the sets that were held already, also as part of one that was split.
         refused: the sets that were not taken in.
     """
 
@@ -465,12 +465,18 @@ class Loader:
     def _count_changes(self, families: Sequence[Family], changed: Merge) -> None:
         """Count what became of families, without those that only share a copy with them."""
         old = {str(family.key): family for family in changed.old}
+        held = {record.name: record for family in changed.old for record in family.records}
         came = {record.name for family in families for record in family.records}
+
+        def is_rest(family: Family) -> bool:
+            is_held = all(held.get(record.name) == record for record in family.records)
+            return is_held and old.get(str(family.key)) != family
+
+        # The rest of a set that was split may have come with others, so it never counts.
         moved = [
             family
             for family in changed.new
-            if any(each.name in came for each in family.records)
-            or old.get(str(family.key)) != family
+            if any(record.name in came for record in family.records) and not is_rest(family)
         ]
         added = sum(str(family.key) not in old for family in moved)
         names = {record.name for family in moved for record in family.records}
