@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import functools
 import re
 
+import pyoxigraph
 import pytest
 import rdflib
-from ontology_tools import LEXO, ONTOLOGY, kinds
-from rdflib import OWL, RDF, RDFS, XSD, BNode, Literal, URIRef
+from ontology_tools import LEXO, ONTOLOGY, TOP, kinds, turtle
+from rdflib import OWL, RDF, RDFS, SKOS, XSD, BNode, Literal, URIRef
 
 import lexurn
+from lexurn.graph import Layer, statements_of
+from lexurn.manifest import open_manifest
 from lexurn.model import FIELDS, Kind
 
 IRI = URIRef("https://w3id.org/lexurn/ns")
 PROPERTY_KINDS = {"ObjectProperty", "DatatypeProperty", "AnnotationProperty"}
 GRAPH = rdflib.Graph().parse(ONTOLOGY)
 OWN = sorted(term for term in kinds(ONTOLOGY) if term.startswith(LEXO))
+LANGUAGES = ("en", "it", "fr", "de", "es", "pt")
+EXAMPLES = TOP / "examples"
+AS_OF = dt.date(2024, 6, 1)
 PROPERTIES = [term for term in OWN if kinds(ONTOLOGY)[term] & PROPERTY_KINDS]
 INVERSES = {
     ("manifestation", "manifestationOf"),
@@ -43,17 +51,49 @@ def test_it_imports_nothing() -> None:
 @pytest.mark.parametrize("term", OWN)
 def test_each_term_is_explained(term: str) -> None:
     node = URIRef(term)
-    labels = {label.language: label for label in GRAPH.objects(node, RDFS.label)}
-    label = labels["en"]
     (comment,) = GRAPH.objects(node, RDFS.comment)
-    assert isinstance(label, Literal)
     assert isinstance(comment, Literal)
-    assert (label.language, comment.language) == ("en", "en")
+    assert comment.language == "en"
     assert re.fullmatch(r"[A-Z][^\n]+\.\)?", comment), "a comment is made of sentences"
     assert list(GRAPH.objects(node, RDFS.isDefinedBy)) == [IRI]
     cited = re.findall(r"§([\d.]*\d)", comment)
     linked = {str(link).rpartition("section-")[2] for link in GRAPH.objects(node, RDFS.seeAlso)}
     assert set(cited) == linked, "the sections named are the sections linked"
+
+
+@pytest.mark.parametrize("term", OWN)
+def test_each_term_has_a_label_in_six_languages(term: str) -> None:
+    labels = list(GRAPH.objects(URIRef(term), RDFS.label))
+    assert sorted(label.language for label in labels) == sorted(LANGUAGES)
+    assert all(str(label).strip() == str(label) != "" for label in labels)
+
+
+@functools.cache
+def known_quads() -> frozenset[tuple[str, str, str, str]]:
+    """The graph of the example acts and the ontology, merged (graph ``""``) and by layer."""
+    found = {("", *map(str, triple)) for triple in turtle(ONTOLOGY)}
+    nir = {"mapping": EXAMPLES / "nir.toml", "dialect": "nir"}
+    for table, options in (("acts.csv", {}), ("nir.tsv", nir)):
+        with open_manifest([str(EXAMPLES / table)], **options) as manifest:
+            for family in manifest.families():
+                statements = statements_of(family, as_of=AS_OF)
+                found |= {("", *triple) for triple in statements.merged}
+                for layer in Layer:
+                    found |= {(f"<{layer.iri}>", *each) for each in statements.layer(layer)}
+    return frozenset(found)
+
+
+@pytest.mark.parametrize("term", OWN)
+def test_each_term_has_an_example_that_is_true(term: str) -> None:
+    examples = list(GRAPH.objects(URIRef(term), SKOS.example))
+    assert examples
+    prefixes = "".join(f"@prefix {prefix}: <{space}> ." for prefix, space in GRAPH.namespaces())
+    for example in examples:
+        quads = list(pyoxigraph.parse(prefixes + example, format=pyoxigraph.RdfFormat.TRIG))
+        assert any(f"<{term}>" in map(str, quad) for quad in quads)
+        for quad in quads:
+            graph = str(quad.graph_name).removeprefix("DEFAULT")
+            assert (graph, *map(str, quad.triple)) in known_quads()
 
 
 @pytest.mark.parametrize("term", PROPERTIES)
