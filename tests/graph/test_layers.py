@@ -243,6 +243,8 @@ def test_what_a_publisher_states():
         "dcterms:issued": dates("1999-09-02"),
         "dcterms:available": dates("1999-09-10"),
         "lexo:inForceFrom": dates("1999-10-01"),
+        "lexo:legalForce": named("lexo:PartlyInForce"),
+        "lexo:legalForceOn": dates("1999-10-01"),
         "lexo:amendedBy": {node("urn:lex:it:stato:legge:2004-01-01;1")},
         "foaf:page": {"<https://example.org/decreto?n=3&anno=1999>"},
         "dcterms:license": {"<https://creativecommons.org/licenses/by/4.0/>"},

@@ -148,11 +148,13 @@ def row_of(record) -> dict[str, object]:
         row[field[:-1]] = [value.replace("\n", " ") for value in getattr(record, field)]
     for field in ("also_named", "amended_by"):
         row[field] = " ".join(map(str, getattr(record, field)))
-    for field in ("issued", "published", "modified", "in_force_from", "in_force_until"):
+    days = ("issued", "published", "modified", "in_force_from", "in_force_until", "force_on")
+    for field in days:
         day = getattr(record, field)
         row[field] = None if day is None else day.isoformat()
     row["withdrawn_on"] = None if record.withdrawn_on is None else str(record.withdrawn_on)
     row["version_order"] = record.version_order
+    row["force"] = record.force
     row["status"] = record.status
     row["alias_of"] = None if record.alias_of is None else str(record.alias_of)
     row["url"] = [item.url for item in record.items]

@@ -19,7 +19,16 @@ import pytest
 from lexurn.errors import ManifestError
 from lexurn.manifest import alias_sets, open_manifest
 from lexurn.manifest import manifest as manifest_module
-from lexurn.model import Item, LanguageText, ModelError, Record, Source, Status, families_of
+from lexurn.model import (
+    Item,
+    LanguageText,
+    LegalForce,
+    ModelError,
+    Record,
+    Source,
+    Status,
+    families_of,
+)
 from lexurn.name import Severity, parse
 
 if TYPE_CHECKING:
@@ -57,6 +66,8 @@ def test_every_column_goes_to_its_field() -> None:
         "modified": "2003-09-23",
         "in_force_from": "2003-09-24",
         "in_force_until": "2003-09-20",
+        "force": "partly-in-force",
+        "force_on": "2003-09-24",
         "amended_by": f"{THIRD}\n{OTHER} {THIRD}",
         "version_order": "-7",
         "url": "https://b.example/ HTTP://A.example:80/x?y#z",
@@ -86,6 +97,8 @@ def test_every_column_goes_to_its_field() -> None:
         modified=dt.date(2003, 9, 23),
         in_force_from=dt.date(2003, 9, 24),
         in_force_until=dt.date(2003, 9, 20),
+        force=LegalForce.PARTLY_IN_FORCE,
+        force_on=dt.date(2003, 9, 24),
         amended_by=(parse(THIRD), parse(OTHER)),
         version_order=-7,
         items=(

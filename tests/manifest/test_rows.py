@@ -116,6 +116,8 @@ CELLS = {
     "a number with a point": ("version_order", "1.0", "LX513", 0, 3, None),
     "a number without end": ("version_order", "9" * 5000, "LX513", 0, 5000, None),
     "no status": ("status", "repealed", "LX519", 0, 8, None),
+    "no state of force": ("force", "valid", "LX527", 0, 5, None),
+    "a state of force in words": ("force", "Partly in force", "LX527", 0, 15, "partly-in-force"),
     "a status in upper case": ("status", "Withdrawn", "LX519", 0, 9, "withdrawn"),
     "a script": ("url", "javascript:alert(1)", "LX514", 0, 19, None),
     "a script as a page": ("page", "JavaScript://x/%0Aalert(1)", "LX514", 0, 26, None),

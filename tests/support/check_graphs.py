@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pyoxigraph
 
 from lexurn.graph import Statements, statements_of
-from lexurn.model import Family, Item, LanguageText, Record, Source, Status, families_of
+from lexurn.model import Family, Item, LanguageText, LegalForce, Record, Source, Status, families_of
 from lexurn.name import parse
 
 # Comparisons of engines take every fourth case; LEXURN_FULL=1 takes all.
@@ -102,7 +102,7 @@ _ROWS: tuple[dict[str, Any], ...] = (
         "titles": (LanguageText(value="Decreto", language="it"),),
         "licenses": ("https://law.example/licence",),
     },
-    {"name": "later"},
+    {"name": "later", "force": LegalForce.IN_FORCE, "force_on": dt.date(2001, 5, 5)},
     {"name": "pdf", "items": (Item(url=PDF_URL, bytes=1200, sha256="a1" * 32),)},
     {"name": "html"},
     {"name": "paragraph"},

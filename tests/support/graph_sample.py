@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lexurn import data
 from lexurn.graph import Format, Statements, statements_of, write
-from lexurn.model import Item, LanguageText, Record, Status, family_of
+from lexurn.model import Item, LanguageText, LegalForce, Record, Status, family_of
 from lexurn.name import parse
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -52,6 +52,8 @@ RECORDS = (
         published=dt.date(1999, 9, 10),
         modified=dt.date(2005, 7, 1),
         in_force_from=dt.date(1999, 10, 1),
+        force=LegalForce.PARTLY_IN_FORCE,
+        force_on=dt.date(1999, 10, 1),
         amended_by=(parse("urn:lex:it:stato:legge:2004-01-01;1"),),
         pages=("https://example.org/decreto?n=3&anno=1999",),
         licenses=(_CC_BY,),

@@ -14,7 +14,7 @@ from functools import cache
 from hypothesis import strategies as st
 from strategies import names
 
-from lexurn.model import Item, LanguageText, Record, Status
+from lexurn.model import Item, LanguageText, LegalForce, Record, Status
 from lexurn.name import parse
 
 __all__ = ["days", "plain_texts", "records", "tables"]
@@ -145,6 +145,8 @@ _IN_FORCE = st.fixed_dictionaries(
         "in_force_from": days(),
         "in_force_until": days(),
         "published": days(),
+        "force": st.sampled_from(LegalForce),
+        "force_on": days(),
         "version_order": st.one_of(st.integers(-3, 3), st.integers(-_PLACES, _PLACES)),
     },
 )

@@ -7,11 +7,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from lexurn.model import Record, Status
+from lexurn.model import LegalForce, Record, Status
 from lexurn.name import parse
 
 _PATH = Path(__file__).parents[1] / "cases" / "versions.jsonl"
-_DAYS = ("in_force_from", "in_force_until", "published", "withdrawn_on")
+_DAYS = ("in_force_from", "in_force_until", "force_on", "published", "withdrawn_on")
 
 CASES: list[dict[str, Any]] = [
     json.loads(line) for line in _PATH.read_text(encoding="utf-8").splitlines()
@@ -33,6 +33,8 @@ def record_of(urn: str, **columns: Any) -> Record:
         columns["alias_of"] = parse(columns["alias_of"])
     if "also_named" in columns:
         columns["also_named"] = tuple(map(parse, columns["also_named"]))
+    if "force" in columns:
+        columns["force"] = LegalForce(columns["force"])
     if "status" in columns:
         columns["status"] = Status(columns["status"])
     return Record(name=parse(urn), **columns)

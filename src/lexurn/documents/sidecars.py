@@ -23,7 +23,16 @@ from lexurn.errors import LexurnError
 from lexurn.model import Family, Record, families_of
 from lexurn.name import check, http_of
 from lexurn.pages import make_document_metadata
-from lexurn.vocabulary import DCTERMS, IN_FORCE_UNTIL, ITEM, LEXO, RECORD_END
+from lexurn.vocabulary import (
+    DCTERMS,
+    IN_FORCE_UNTIL,
+    ITEM,
+    LEGAL_FORCE,
+    LEGAL_FORCE_ON,
+    LEXO,
+    MODIFIED,
+    RECORD_END,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +50,7 @@ _RECORD_FIELDS = (
 )
 _MAX_SIDECAR_SIZE = 1 << 22
 # An amendment changes these properties of the work.
-_CHANGING_TERMS = frozenset({f"<{DCTERMS}modified>", IN_FORCE_UNTIL})
+_CHANGING_TERMS = frozenset({MODIFIED, IN_FORCE_UNTIL, LEGAL_FORCE, LEGAL_FORCE_ON})
 
 
 class SidecarChange(NamedTuple):

@@ -32,6 +32,7 @@ from lexurn.model import (
     Item,
     Kind,
     LanguageText,
+    LegalForce,
     ModelError,
     Record,
     Status,
@@ -65,6 +66,13 @@ ITEM_CLASSES = frozenset({v.ITEM_CLASS, v.FRBR_ITEM, v.CHECKSUM_CLASS})
 ITEM_PROPERTIES = frozenset({v.TYPE, v.BYTE_SIZE, v.CHECKSUM, v.ALGORITHM, v.CHECKSUM_VALUE})
 """Properties of copies and of their checksums in the catalogued layer."""
 
+_FORCE_TERMS = {
+    LegalForce.IN_FORCE: v.IN_FORCE,
+    LegalForce.PARTLY_IN_FORCE: v.PARTLY_IN_FORCE,
+    LegalForce.NOT_IN_FORCE: v.NOT_IN_FORCE,
+    LegalForce.REPEALED: v.REPEALED,
+}
+
 _TERMS: Mapping[Kind, Callable[[Any], str]] = {
     Kind.TITLE: lambda title: format_literal(title.value, title.language),
     Kind.TEXT: format_text,
@@ -72,6 +80,7 @@ _TERMS: Mapping[Kind, Callable[[Any], str]] = {
     Kind.DAY: lambda day: f'"{day.isoformat()}"^^{v.XSD_DATE}',
     Kind.INTEGER: lambda number: format_integer(number, v.XSD_INTEGER),
     Kind.STATUS: lambda _: v.WITHDRAWN,
+    Kind.FORCE: lambda force: _FORCE_TERMS[force],
     Kind.URL: format_iri,
     Kind.IRI: format_iri,
     Kind.AGENT: format_iri,
@@ -199,6 +208,15 @@ def _read_status(where: str, value: str) -> Status:
     return Status.WITHDRAWN
 
 
+_FORCES = {term: force for force, term in _FORCE_TERMS.items()}
+
+
+def _read_force(where: str, value: str) -> LegalForce:
+    if value not in _FORCES:
+        raise GraphError(f"{where}: {value} is not a state of force; use {', '.join(_FORCES)}")
+    return _FORCES[value]
+
+
 _READERS: Mapping[Kind, Callable[[str, str], Any]] = {
     Kind.TITLE: _read_title,
     Kind.TEXT: lambda where, value: _read_literal(where, value).value,
@@ -206,6 +224,7 @@ _READERS: Mapping[Kind, Callable[[str, str], Any]] = {
     Kind.DAY: _read_day,
     Kind.INTEGER: _read_integer,
     Kind.STATUS: _read_status,
+    Kind.FORCE: _read_force,
     Kind.URL: _read_iri,
     Kind.IRI: _read_iri,
     Kind.AGENT: _read_iri,

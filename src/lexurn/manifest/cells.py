@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.findings import make_finding
-from lexurn.model import FIELDS, Kind, is_likely_iri
+from lexurn.model import FIELDS, Kind, LegalForce, is_likely_iri
 from lexurn.name import Severity, check
 
 if TYPE_CHECKING:
@@ -230,6 +230,14 @@ def _read_status(text: str) -> str:
     return text
 
 
+def _read_force(text: str) -> str:
+    states = {each.value for each in LegalForce}
+    if text not in states:
+        likely = "-".join(text.casefold().replace("-", " ").replace("_", " ").split())
+        raise _make_error("LX527", text, suggestion=likely if likely in states else None)
+    return text
+
+
 def _read_list(
     code: str, is_good: Callable[[str], object], text: str, pattern: re.Pattern[str] = _PIECE
 ) -> list[str]:
@@ -267,6 +275,7 @@ _VALUE_READERS: Mapping[Kind, Callable[[str], Any]] = {
     Kind.DAY: _read_day,
     Kind.INTEGER: _read_integer,
     Kind.STATUS: _read_status,
+    Kind.FORCE: _read_force,
     Kind.URL: lambda text: _read_list("LX514", is_web_url, text, _WHOLE)[0],
     Kind.IRI: lambda text: _read_list("LX515", is_absolute_iri, text, _WHOLE)[0],
 }

@@ -37,6 +37,20 @@ class Status(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+class LegalForce(StrEnum):
+    """State of force of an act or a version, as its publisher states it."""
+
+    IN_FORCE = "in-force"
+    PARTLY_IN_FORCE = "partly-in-force"
+    NOT_IN_FORCE = "not-in-force"
+    REPEALED = "repealed"
+
+    @property
+    def is_in_force(self) -> bool:
+        """True if at least a part is in force."""
+        return self in {LegalForce.IN_FORCE, LegalForce.PARTLY_IN_FORCE}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class LanguageText:
     """Text and its language tag (BCP 47, lower case) or None."""
@@ -92,6 +106,7 @@ class Kind(Enum):
     DAY = auto()
     INTEGER = auto()
     STATUS = auto()
+    FORCE = auto()  # a state of force
     URL = auto()  # an absolute http or https URL
     IRI = auto()
     AGENT = auto()  # an IRI or a text
@@ -151,6 +166,8 @@ class Record:
         modified: the day of the last change to the record.
         in_force_from: the first day in force.
         in_force_until: the first day no longer in force (exclusive).
+        force: the state of force.
+        force_on: the first day of that state.
         amended_by: names of amending acts; sorted.
         version_order: a number that orders versions of a chain whose dates are equal or unknown.
         items: copies; sorted.
@@ -176,6 +193,8 @@ class Record:
     modified: dt.date | None = _one(Kind.DAY, "modified", v.MODIFIED, is_of_record=True)
     in_force_from: dt.date | None = _one(Kind.DAY, "in_force_from", v.IN_FORCE_FROM)
     in_force_until: dt.date | None = _one(Kind.DAY, "in_force_until", v.IN_FORCE_UNTIL)
+    force: LegalForce | None = _one(Kind.FORCE, "force", v.LEGAL_FORCE)
+    force_on: dt.date | None = _one(Kind.DAY, "force_on", v.LEGAL_FORCE_ON)
     amended_by: tuple[Name, ...] = _many(Kind.NAME, "amended_by", v.AMENDED_BY)
     version_order: int | None = _one(Kind.INTEGER, "version_order", v.VERSION_ORDER)
     items: tuple[Item, ...] = _many(Kind.COPY, "url bytes sha256", v.ITEM)
@@ -234,6 +253,7 @@ _PACK: Mapping[Kind, Callable[[Any], Any]] = {
     Kind.NAME: str,
     Kind.DAY: str,
     Kind.STATUS: str,
+    Kind.FORCE: str,
     Kind.COPY: lambda item: (item.url, item.bytes, item.sha256),
 }
 """How a value is packed; values of other kinds stay what they are."""
@@ -243,6 +263,7 @@ _UNPACK: Mapping[Kind, Callable[[Any], Any]] = {
     Kind.NAME: parse,
     Kind.DAY: _parse_day,
     Kind.STATUS: Status,
+    Kind.FORCE: LegalForce,
     Kind.COPY: lambda item: Item(url=item[0], bytes=item[1], sha256=item[2]),
 }
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn.data import load_table
 from lexurn.errors import DateError
 from lexurn.findings import make_finding
-from lexurn.model.fields import Status
+from lexurn.model.fields import LegalForce, Status
 from lexurn.name import Level
 
 if TYPE_CHECKING:
@@ -138,26 +138,68 @@ _NO_SPAN: Span = (None, None)
 
 
 class StatedForce(NamedTuple):
-    """Dates of force in the records of one act or version, under all its names."""
+    """Dates and state of force in the records of one act or version, under all its names.
 
-    start: dt.date | None
-    until: dt.date | None
-    published: dt.date | None
-    version_order: int | None
-    withdrawn: bool
+    Attributes:
+        start: the first day in force.
+        until: the first day after it: stated, else that of a state that is not in force.
+        published: the day of publication.
+        version_order: the order of a version in its chain.
+        withdrawn: whether all names are withdrawn.
+        force: the state of force.
+        force_on: the first day of that state.
+    """
+
+    start: dt.date | None = None
+    until: dt.date | None = None
+    published: dt.date | None = None
+    version_order: int | None = None
+    withdrawn: bool = False
+    force: LegalForce | None = None
+    force_on: dt.date | None = None
+
+    @property
+    def is_stated(self) -> bool:
+        """True if a day or a state of force is stated."""
+        return any(each is not None for each in (self.start, self.until, self.force))
+
+    @property
+    def has_unknown_end(self) -> bool:
+        """True if it is stated as not in force, but not since when."""
+        is_over = self.force is not None and not self.force.is_in_force
+        return is_over and self.until is None and self.force_on is None
+
+    def find_state(self, day: dt.date) -> LegalForce | None:
+        """Return the state of force that is stated for a day; None if only dates can tell.
+
+        A state wins over dates, but one with a day only over earlier ones.
+        """
+        on = self.force_on
+        if on is None:
+            return self.force
+        is_over = any(each is not None and on < each <= day for each in (self.start, self.until))
+        return None if day < on or is_over else self.force
+
+
+_NOTHING_STATED = StatedForce()
 
 
 def read_stated_force(records: Iterable[Record]) -> StatedForce:
-    """Read the dates of force in some records; the first one with a value decides."""
-    start = until = published = order = None
+    """Read the dates and the state of force in records; the first one with a value decides."""
+    start = until = published = order = force = on = None
     is_withdrawn = True
     for record in records:
         start = start or record.in_force_from
         until = until or record.in_force_until
         published = published or record.published
         order = record.version_order if order is None else order
+        if force is None and record.force is not None:
+            force, on = record.force, record.force_on
         is_withdrawn = is_withdrawn and record.status is Status.WITHDRAWN
-    return StatedForce(start, until, published, order, is_withdrawn)
+    is_over = force is not None and not force.is_in_force
+    if is_over and until is None and on is not None and (start is None or start <= on):
+        until = on
+    return StatedForce(start, until, published, order, is_withdrawn, force, on)
 
 
 def find_start(
@@ -191,6 +233,7 @@ def compute_spans(
 
     A version without a stated end ends when the next dated one starts (RFC 9676 section 5.6). All
     end with the act at the latest. A version is never in force if that day is before its own start.
+    One that is stated as not in force, without a day and without a later version, has no span.
 
     For example, four versions without stated ends, the third of them undated, in an act without an
     end, have these starts and spans: 2000, 2010, None, 2005 give (2000, 2010), (2010, 2010),
@@ -210,7 +253,8 @@ def compute_spans(
             until = ForceDay(max(end.day, start.day), end.basis)
         elif following is not None and following.day < start.day:
             until = ForceDay(start.day, following.basis)
-        spans.append((start, until))
+        is_unknown = version.has_unknown_end or act.has_unknown_end
+        spans.append(_NO_SPAN if until is None and is_unknown else (start, until))
         following = ForceDay(start.day, ForceBasis.NEXT_VERSION)
         if end is not None and end.day <= start.day:
             following = end
@@ -263,8 +307,8 @@ class ChainVersion:
             force is unknown, and it is never current.
         start_basis: the source of ``start``, None without one.
         until_basis: the source of ``until``, None without one.
-        is_force_stated: True if a record states a day of force for the version or its act; without
-            one, nothing is known of its force but the order of the versions.
+        stated: what records state of its force.
+        act: what records state of the force of its act.
     """
 
     name: Name
@@ -273,7 +317,16 @@ class ChainVersion:
     until: dt.date | None = None
     start_basis: ForceBasis | None = None
     until_basis: ForceBasis | None = None
-    is_force_stated: bool = False
+    stated: StatedForce = _NOTHING_STATED
+    act: StatedForce = _NOTHING_STATED
+
+    @property
+    def is_force_stated(self) -> bool:
+        """True if a day or a state of force is stated for the version or its act.
+
+        Without one, nothing is known of its force but the order of the versions.
+        """
+        return self.stated.is_stated or self.act.is_stated
 
     @property
     def is_dated(self) -> bool:
@@ -335,6 +388,20 @@ class Chain:
     def last(self) -> ChainVersion:
         """Last version of the order, in force or not."""
         return self.versions[-1]
+
+    def find_force(self, version: ChainVersion, day: dt.date) -> LegalForce | None:
+        """Return the state of force of a version on a day; None where it is not known.
+
+        A state that is stated for the version, or for its act, wins over days of force. It is known
+        only where a record states a day or a state of force for the version or its act.
+        """
+        own, act = version.stated.find_state(day), version.act.find_state(day)
+        if own is not None or (act is not None and not act.is_in_force):
+            return own or act
+        if not version.is_dated or not version.is_force_stated:
+            return None
+        is_current = self.current(day).version == version.name
+        return act or LegalForce.IN_FORCE if is_current else LegalForce.NOT_IN_FORCE
 
     def current(self, as_of: dt.date) -> Current:
         """Return the version in force on a day; of several, the last in the order of the chain.
@@ -436,7 +503,6 @@ def _make_version(entry: _VersionEntry, act: StatedForce, span: Span) -> ChainVe
     start, until = span
     if start is _OPEN_START:
         start, until = None, None if until is None or until.day == dt.date.min else until
-    days = (entry.stated.start, entry.stated.until, act.start, act.until)
     return ChainVersion(
         name=entry.name,
         names=entry.names,
@@ -444,7 +510,8 @@ def _make_version(entry: _VersionEntry, act: StatedForce, span: Span) -> ChainVe
         until=until.day if until else None,
         start_basis=start.basis if start else None,
         until_basis=until.basis if until else None,
-        is_force_stated=any(day is not None for day in days),
+        stated=entry.stated,
+        act=act,
     )
 
 

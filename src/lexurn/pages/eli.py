@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from lexurn import data
+from lexurn.model import LegalForce
 from lexurn.name import Level
 from lexurn.pages.view import find_last_day, list_legal_authors
 from lexurn.pages.words import (
@@ -220,17 +221,23 @@ def _state_record(view: FamilyView, name: Name, kind: str | None) -> Iterator[St
             yield _state_iri(_choose_term(kind, "is_about"), subject)
 
 
+_FORCES = {
+    LegalForce.IN_FORCE: "inForce",
+    LegalForce.PARTLY_IN_FORCE: "partiallyInForce",
+    LegalForce.NOT_IN_FORCE: "notInForce",
+    LegalForce.REPEALED: "notInForce",
+}
+
+
 def _state_force(view: FamilyView, name: Name) -> Iterator[Statement]:
     start, until = view.find_stated_force(name)
-    last, is_in_force = find_last_day(until), view.is_in_force(name)
+    last, force = find_last_day(until), view.find_force(name)
     if start is not None:
         yield _state_day(f"{ELI}first_date_entry_in_force", start)
     if last is not None:
         yield _state_day(f"{ELI}date_no_longer_in_force", last)
-    if is_in_force is not None:
-        yield _state_iri(
-            f"{ELI}in_force", f"{ELI}InForce-{'inForce' if is_in_force else 'notInForce'}"
-        )
+    if force is not None:
+        yield _state_iri(f"{ELI}in_force", f"{ELI}InForce-{_FORCES[force]}")
 
 
 def _link_below(view: FamilyView, name: Name) -> Iterator[Statement]:

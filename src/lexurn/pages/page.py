@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn.model import ForceBasis, Status
+from lexurn.model import ForceBasis, LegalForce, Status
 from lexurn.name import Level
 from lexurn.pages import words
 from lexurn.pages.view import find_last_day, list_ancestors
@@ -68,7 +68,7 @@ class VersionRow(NamedTuple):
         ref: the version.
         start: the first day of its span, None without one.
         last: the last day of its span, None where it has not ended.
-        mark: "in force" if that is stated of it, "latest known" if not; else empty.
+        mark: its state of force if that is known, else "latest known"; empty for other versions.
         here: whether the page is about it.
         files: its formats.
     """
@@ -167,7 +167,9 @@ def make_page(
         notices.append(_link_to(canonical, link, PageText(value="This is an alias of")))
     position = _find_own_position(view, name)
     if position is not None:
-        notices.append(_make_notice(_describe_force(view, position)))
+        notices.append(
+            _make_notice(_describe_state(view, position) or _describe_force(view, position))
+        )
     return Page(
         heading=titles[0] if titles else PageText(value=label),
         label=label if titles else "",
@@ -254,6 +256,24 @@ def _describe_force(view: FamilyView, position: VersionPosition) -> str:
     return f"In force since {start}." if is_stated else text
 
 
+def _describe_state(view: FamilyView, position: VersionPosition) -> str | None:
+    """Return the state of force that is stated for a version; None where its days say the same.
+
+    The state of the act is that of the version in force, and of one of which no end is known.
+    """
+    chain, version, day = position.chain, position.version, view.as_of
+    is_current = chain.current(day).version == version.name
+    stated = version.stated
+    if stated.find_state(day) is None and (is_current or version.until is None):
+        stated = version.act
+    state, on = stated.find_state(day), stated.force_on
+    if state is None or (state is LegalForce.IN_FORCE and (is_current or stated is version.act)):
+        return None
+    if on is None and is_current and state.is_in_force:
+        return f"{words.FORCES[state]} since {_describe_start(version)}."
+    return f"{words.FORCES[state]}{'' if on is None else f' since {words.format_day(on)}'}."
+
+
 def _describe_start(version: ChainVersion) -> str:
     """Return the first day in force, and its source if that is not a statement."""
     if version.start is None or version.start_basis is None:
@@ -272,6 +292,7 @@ def _list_facts(record: Record, link: Linker) -> tuple[Fact, ...]:
         ("Published", record.published),
         ("In force from", record.in_force_from),
         ("Last day in force", find_last_day(record.in_force_until)),
+        ("State of force since", record.force_on),
         ("Record modified", record.modified),
         ("Withdrawn", record.withdrawn_on),
     )
@@ -285,6 +306,10 @@ def _list_facts(record: Record, link: Linker) -> tuple[Fact, ...]:
     facts = [(label, [value]) for label, day in days if (value := _make_day(day))]
     facts += [
         ("Amended by", [FactValue(text=str(name), href=link(name)) for name in record.amended_by]),
+        (
+            "State of force",
+            [] if record.force is None else [FactValue(text=words.FORCES[record.force])],
+        ),
         ("Version order", [] if order is None else [FactValue(text=str(order))]),
     ]
     facts += [(label, [_make_url_value(value) for value in values]) for label, values in texts]
@@ -309,7 +334,8 @@ def _make_version_tables(view: FamilyView, name: Name, link: Linker) -> Iterator
         rows = []
         for version in chain.versions:
             text = PageText(value=_label_version(version.name))
-            mark = "in force" if version.is_force_stated else "latest known"
+            force = chain.find_force(version, view.as_of)
+            mark = "latest known" if force is None else words.FORCES[force].lower()
             row = VersionRow(
                 ref=_link_to(version.name, link, text),
                 start=_make_day(version.start) if version.has_span else None,
@@ -328,8 +354,14 @@ def _summarize_force(view: FamilyView, chain: Chain) -> str:
     current = chain.current(view.as_of)
     for version in chain.versions:
         if version.name == current.version:
-            lead = "In force since" if version.is_force_stated else "Latest known version, from"
+            force = chain.find_force(version, view.as_of)
+            lead = "Latest known version, from" if force is None else f"{words.FORCES[force]} since"
             return f"{lead} {_describe_start(version)}: {_label_version(version.name)}."
+    act = chain.last.act
+    state = act.find_state(view.as_of)
+    if state is not None and not state.is_in_force:
+        since = "" if act.until is None else f" since {words.format_day(act.until)}"
+        return f"{words.FORCES[state]}{since}."
     if current.since is not None:
         return f"No version has been in force since {words.format_day(current.since)}."
     starts = [version.start for version in chain.versions if version.start is not None]

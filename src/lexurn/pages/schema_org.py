@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from lexurn.model import LegalForce
 from lexurn.name import Level
 from lexurn.pages.view import find_last_day, is_format, list_legal_authors
 from lexurn.pages.words import check_link, decode_media_type, decode_part, replace_line_breaks
@@ -117,6 +118,14 @@ def _describe_act(name: Name) -> JsonObject:
     }
 
 
+_FORCES = {
+    LegalForce.IN_FORCE: "InForce",
+    LegalForce.PARTLY_IN_FORCE: "PartiallyInForce",
+    LegalForce.NOT_IN_FORCE: "NotInForce",
+    LegalForce.REPEALED: "NotInForce",
+}
+
+
 def _describe_force(view: FamilyView, name: Name) -> JsonObject:
     """Describe the stated days in force, the last one inclusive, and the force on the day.
 
@@ -128,10 +137,10 @@ def _describe_force(view: FamilyView, name: Name) -> JsonObject:
     is_replaced = position is not None and position.version.until is not None
     if until is not None or (start is not None and not is_replaced and not view.is_lasting):
         coverage = f"{_write_day(start) or '..'}/{_write_day(find_last_day(until)) or '..'}"
-    force = {True: f"{SCHEMA}InForce", False: f"{SCHEMA}NotInForce", None: None}
+    force = view.find_force(name)
     return {
         "temporalCoverage": coverage,
-        "legislationLegalForce": force[view.is_in_force(name)],
+        "legislationLegalForce": None if force is None else SCHEMA + _FORCES[force],
     }
 
 

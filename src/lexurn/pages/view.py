@@ -9,7 +9,16 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn import vocabulary as v
-from lexurn.model import Family, ForceBasis, Record, families_of, family_of, is_original
+from lexurn.model import (
+    Family,
+    ForceBasis,
+    LegalForce,
+    Record,
+    families_of,
+    family_of,
+    is_original,
+    read_stated_force,
+)
 from lexurn.name import Level, http_of, normalize_base
 from lexurn.pages.paths import is_path_exact, locate_folder, quote_path
 from lexurn.registry import Kind, load_registry
@@ -17,7 +26,7 @@ from lexurn.registry import Kind, load_registry
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from lexurn.model import Chain, ChainVersion, LanguageText
+    from lexurn.model import Chain, ChainVersion, LanguageText, StatedForce
     from lexurn.name import Issuer, Name
 
 _VersionKey = tuple["Name", str]
@@ -189,28 +198,34 @@ class FamilyView:
         home, titles = name.jurisdiction.code, self.record(name).titles
         return tuple(sorted(titles, key=lambda title: title.language != home))
 
-    def is_in_force(self, name: Name) -> bool | None:
-        """Return whether a work or a version is in force on the day; None where it is not known.
+    def find_force(self, name: Name) -> LegalForce | None:
+        """Return the state of force of a work or a version on the day; None where it is not known.
 
-        It is known only where a record states a date of force for the name, or for the act of a
-        version. A work without a date is in force if a version is known to be.
+        It is known only where a record states a day or a state of force for the name, or for the
+        act of a version; a state wins over days. A work without them is in force if a version is
+        known to be.
         """
         if self.is_lasting or name.partition is not None or name.level is Level.MANIFESTATION:
             return None
         position = self.position(name)
         if position is not None:
-            version = position.version
-            is_known = version.is_dated and version.is_force_stated
-            return position.chain.current(self.as_of).version == version.name if is_known else None
-        if name.level is not Level.WORK:
-            return None  # a withdrawn version, which is in no chain
-        start, until = self.find_stated_force(name)
+            return position.chain.find_force(position.version, self.as_of)
+        # A withdrawn version is in no chain.
+        return self._find_work_force(name) if name.level is Level.WORK else None
+
+    def _find_work_force(self, name: Name) -> LegalForce | None:
+        stated = self._read_stated_force(name)
+        if (state := stated.find_state(self.as_of)) is not None:
+            return state
+        start, until = stated.start, stated.until
         if (start and self.as_of < start) or (until and until <= self.as_of):
-            return False
+            return LegalForce.NOT_IN_FORCE
         current = [chain.current(self.as_of).version for chain in self.chains(name)]
-        if any(each is not None and self.is_in_force(each) for each in current):
-            return True
-        return (not current or None) if start or until else None
+        forces = {self.find_force(each) for each in current if each is not None}
+        for force in (LegalForce.IN_FORCE, LegalForce.PARTLY_IN_FORCE):
+            if force in forces or (not current and (start or until)):
+                return force
+        return None
 
     def find_stated_force(self, name: Name) -> tuple[dt.date | None, dt.date | None]:
         """Return the first day in force and the first day after it, as stated under any name.
@@ -223,19 +238,22 @@ class FamilyView:
             position = self.position(name)
             if position is None or not position.version.has_span:
                 return None, None  # a withdrawn version, or one that is never in force
-            version, stated = position.version, ForceBasis.STATED
+            version, basis = position.version, ForceBasis.STATED
             return (
-                version.start if version.start_basis is stated else None,
-                version.until if version.until_basis is stated else None,
+                version.start if version.start_basis is basis else None,
+                version.until if version.until_basis is basis else None,
             )
+        stated = self._read_stated_force(name)
+        return stated.start, stated.until
+
+    def _read_stated_force(self, name: Name) -> StatedForce:
+        """Read what is stated of the force of a name, under any of its names."""
         names: tuple[Name, ...] = (name,)
         if name.level is Level.WORK and name.partition is None:
             # An annex is part of its act (RFC 9676 section 6.4.1), which supplies missing dates.
             names = (name, *name.ancestors())
-        records = [self.record(equal) for each in names for equal in self.equals(each)]
-        return (
-            next((each.in_force_from for each in records if each.in_force_from), None),
-            next((each.in_force_until for each in records if each.in_force_until), None),
+        return read_stated_force(
+            self.record(equal) for each in names for equal in self.equals(each)
         )
 
     def rdf_iri(self, name: Name) -> str:

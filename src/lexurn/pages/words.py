@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from lexurn import data
-from lexurn.model import is_original
+from lexurn.model import LegalForce, is_original
 from lexurn.name import Level
 from lexurn.registry import load_jurisdictions
 
@@ -25,6 +25,13 @@ if TYPE_CHECKING:
         WorkIdentifier,
     )
 
+FORCES = {
+    LegalForce.IN_FORCE: "In force",
+    LegalForce.PARTLY_IN_FORCE: "Partly in force",
+    LegalForce.NOT_IN_FORCE: "Not in force",
+    LegalForce.REPEALED: "Repealed",
+}
+"""Names of the states of force."""
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),

@@ -10,7 +10,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from lexurn.model import Chain, ChainVersion, Status
+from lexurn.model import Chain, ChainVersion, Status, read_stated_force
 from lexurn.name import Level, check
 from lexurn.resolver.answer import Edition, make_reason
 
@@ -18,11 +18,9 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.model import Family, Record
+    from lexurn.model import Family, Record, StatedForce
     from lexurn.name import Name
     from lexurn.resolver.answer import Reason
-
-    Span = tuple[dt.date | None, dt.date | None]
 
 
 def replace_act(act: Name | str, name: Name) -> Name | None:
@@ -125,7 +123,7 @@ class FamilyView:
 
 def make_edition(view: FamilyView, chain: Chain, version: ChainVersion, day: dt.date) -> Edition:
     """Make the edition of a version on a day."""
-    is_known = version.is_dated and version.is_force_stated
+    force = chain.find_force(version, day)
     return Edition(
         name=version.name,
         language=chain.language,
@@ -133,7 +131,7 @@ def make_edition(view: FamilyView, chain: Chain, version: ChainVersion, day: dt.
         until=version.until,
         start_basis=version.start_basis,
         until_basis=version.until_basis,
-        in_force=chain.current(day).version == version.name if is_known else None,
+        in_force=None if force is None else force.is_in_force,
         is_withdrawn=is_version_withdrawn(view, version),
     )
 
@@ -191,20 +189,22 @@ def explain_force(view: FamilyView, work: Name, day: dt.date) -> Reason | None:
     return make_reason("LX952", f"{why}; the content of the catalogue is given")
 
 
-def _find_force(view: FamilyView, work: Name) -> Span:
-    """Return the first day in force of a work and the first day no longer in force, as stated.
+def _find_force(view: FamilyView, work: Name) -> StatedForce:
+    """Return what is stated of the force of a work.
 
     An annex without its own days has those of its act (section 6.4.1).
     """
     levels = [view.list_equals(view.find_canonical(each)) for each in (work, *work.ancestors())]
-    records = [record for names in levels for record in view.list_records(names)]
-    starts = (record.in_force_from for record in records)
-    ends = (record.in_force_until for record in records)
-    return next(filter(None, starts), None), next(filter(None, ends), None)
+    return read_stated_force(record for names in levels for record in view.list_records(names))
 
 
-def _explain_not_in_force(force: Span, day: dt.date) -> str | None:
-    start, until = force
+def _explain_not_in_force(force: StatedForce, day: dt.date) -> str | None:
+    start, until = force.start, force.until
+    state = force.find_state(day)
+    if state is not None and state.is_in_force:
+        return None
+    if force.has_unknown_end:
+        return f"not in force on {day}: its state is {force.force}"
     if until is not None and until <= day:
         return f"no longer in force on {day}: it ended on {until}"
     if start is not None and day < start:
@@ -267,7 +267,7 @@ class _ChainOnDay:
             return f"no longer in force on {day}{ended}"
         original = self._chain.first
         is_first = original is not None and original.start == min(starts)
-        if self.begun or self._force[0] is not None or not is_first:
+        if self.begun or self._force.start is not None or not is_first:
             more = f"the next is {_describe_start(later)}"
             return f"no version of {day} is in the catalogue: {more}"
         if original is None or not original.is_force_stated:
