@@ -212,7 +212,8 @@ def _broken(recorder: Recorder) -> None:
 
 def _triples(sound: dict[str, Any], text: str) -> set[tuple[str, str, str]]:
     head = "".join(f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in sound["prefixes"].items())
-    turtle = head + Template(text).safe_substitute(sound["nodes"])
+    records = {f"{key}_record": f"{node[:-1]}#record>" for key, node in sound["nodes"].items()}
+    turtle = head + Template(text).safe_substitute(sound["nodes"] | records)
     quads = pyoxigraph.parse(turtle, format=pyoxigraph.RdfFormat.TURTLE)
     return {(str(quad.subject), str(quad.predicate), str(quad.object)) for quad in quads}
 
