@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import io
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from strategies_model import tables
 
 from lexurn.catalogue import dump, open_rdf_source
 from lexurn.catalogue.files import sort_lines
-from lexurn.graph import Format, nquads_of, read
+from lexurn.graph import Format, read
 from lexurn.model import families_of
 from lexurn.store.embedded import EmbeddedStore
 
@@ -51,12 +50,11 @@ def test_what_is_held_is_written_and_read_back(
 ) -> None:
     families = families_of(stated)
     store = EmbeddedStore(None)
-    for family in families:
-        store.fill(nquads_of(family, as_of=dt.date(2026, 1, 1), base=base))
+    quads = "".join(lines_of(families, base)).encode()
+    store.fill(quads)
     target = io.BytesIO()
     dump(store, target, form)
     data = target.getvalue()
-    quads = "".join(lines_of(families, base)).encode()
     assert read(data, Format.from_name(form)).merged == read(quads, Format.NQUADS).merged
     if form in {"nquads", "trig"}:
         with open_rdf_source([io.BytesIO(data)], format=form) as source:
