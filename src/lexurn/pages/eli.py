@@ -60,6 +60,17 @@ _TERMS = {
 """Properties of ELI: the classes that have them, and the property of all others."""
 
 
+_ONE_VALUE = {
+    f"{ELI}date_document": f"{DCTERMS}date",
+    f"{ELI}date_publication": f"{DCTERMS}available",
+    f"{ELI}licence": f"{DCTERMS}license",
+}
+"""Properties that ELI allows one value, and what an alias has instead.
+
+An alias is the same thing as its canonical name, but its date and its record may differ.
+"""
+
+
 class Statement(NamedTuple):
     """Statement: a property of a subject, and an IRI or a text as its value.
 
@@ -90,6 +101,12 @@ def _state_day(term: str, day: dt.date) -> Statement:
 
 def list_eli_statements(view: FamilyView, name: Name) -> Iterator[Statement]:
     """Yield the statements about the name itself, and about formats of it that have no name."""
+    is_alias = view.family.canonical(name) != name
+    for each in _list_statements(view, name):
+        yield each._replace(term=_ONE_VALUE.get(each.term, each.term)) if is_alias else each
+
+
+def _list_statements(view: FamilyView, name: Name) -> Iterator[Statement]:
     kind = _choose_class(name)
     if kind is not None:
         yield _state_iri(f"{RDF}type", f"{ELI}{kind}")
