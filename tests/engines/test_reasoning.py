@@ -187,7 +187,8 @@ def _find_wrong_types(inferences: Inferences) -> Iterator[tuple[Node, Node]]:
         name = inferences.find_name(subject)
         if name is not None and "#" not in name and str(kind) in LEVELS:
             own = parse(name)
-            if own.partition is not None or own.level is not LEVELS[str(kind)]:
+            is_part = own.partition is not None and str(kind).startswith(FRBR)
+            if is_part or own.level is not LEVELS[str(kind)]:
                 yield subject, kind
 
 
