@@ -389,6 +389,11 @@ class Chain:
         """Last version of the order, in force or not."""
         return self.versions[-1]
 
+    @property
+    def begin(self) -> dt.date | None:
+        """First day on which a version is in force; None if there is none, or it is unknown."""
+        return self._changes[0][0] if self._changes else None
+
     def find_force(self, version: ChainVersion, day: dt.date) -> LegalForce | None:
         """Return the state of force of a version on a day; None where it is not known.
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     Linker = Callable[[Name], str | None]
 
 _MAX_PARTS = 200
+_MAX_NEIGHBOURS = 50
+"""Number of versions listed before a version, and after it; a work lists all of its versions."""
 
 
 class PageText(NamedTuple):
@@ -82,11 +84,12 @@ class VersionRow(NamedTuple):
 
 
 class VersionTable(NamedTuple):
-    """Versions in one language, and a sentence on the one in force."""
+    """Versions in one language, a sentence on the one in force, the number of those left out."""
 
     language: str
     summary: str
     rows: tuple[VersionRow, ...]
+    more: int
 
 
 class FileRow(NamedTuple):
@@ -331,8 +334,11 @@ def _make_version_tables(view: FamilyView, name: Name, link: Linker) -> Iterator
     position = _find_own_position(view, name)
     for chain in view.chains(name) if position is None else (position.chain,):
         current = chain.current(view.as_of).version
-        rows = []
-        for version in chain.versions:
+        rows, versions = [], chain.versions
+        if position is not None:
+            start = max(position.index - _MAX_NEIGHBOURS, 0)
+            versions = versions[start : position.index + _MAX_NEIGHBOURS + 1]
+        for version in versions:
             text = PageText(value=_label_version(version.name))
             force = chain.find_force(version, view.as_of)
             mark = "latest known" if force is None else words.FORCES[force].lower()
@@ -346,17 +352,18 @@ def _make_version_tables(view: FamilyView, name: Name, link: Linker) -> Iterator
             )
             rows.append(row)
         language = "" if chain.language is None else words.format_language(chain.language)
-        summary = _summarize_force(view, chain)
-        yield VersionTable(language=language, summary=summary, rows=tuple(rows))
+        summary, more = _summarize_force(view, chain), len(chain.versions) - len(versions)
+        yield VersionTable(language=language, summary=summary, rows=tuple(rows), more=more)
 
 
 def _summarize_force(view: FamilyView, chain: Chain) -> str:
     current = chain.current(view.as_of)
-    for version in chain.versions:
-        if version.name == current.version:
-            force = chain.find_force(version, view.as_of)
-            lead = "Latest known version, from" if force is None else f"{words.FORCES[force]} since"
-            return f"{lead} {_describe_start(version)}: {_label_version(version.name)}."
+    position = None if current.version is None else view.position(current.version)
+    if position is not None:
+        version = position.version
+        force = chain.find_force(version, view.as_of)
+        lead = "Latest known version, from" if force is None else f"{words.FORCES[force]} since"
+        return f"{lead} {_describe_start(version)}: {_label_version(version.name)}."
     act = chain.last.act
     state = act.find_state(view.as_of)
     if state is not None and not state.is_in_force:
@@ -364,11 +371,10 @@ def _summarize_force(view: FamilyView, chain: Chain) -> str:
         return f"{words.FORCES[state]}{since}."
     if current.since is not None:
         return f"No version has been in force since {words.format_day(current.since)}."
-    starts = [version.start for version in chain.versions if version.start is not None]
-    if not starts:
+    if chain.begin is None:
         return "It is not known which version is in force."
     known = "" if chain.first is not None else "known "
-    return f"The first {known}version starts on {words.format_day(min(starts))}."
+    return f"The first {known}version starts on {words.format_day(chain.begin)}."
 
 
 def _label_version(name: Name) -> str:
