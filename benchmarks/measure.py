@@ -24,6 +24,7 @@ class Sizes:
         documents: documents that are validated.
         works: works of the catalogue.
         memory: rows of the two manifests whose peak memory is compared.
+        versions: versions of the two acts that are compared.
         runs: runs of which the median counts.
         heavy_runs: the same for what takes seconds or minutes.
     """
@@ -33,6 +34,7 @@ class Sizes:
     documents: int
     works: int
     memory: tuple[int, int]
+    versions: tuple[int, int]
     runs: int
     heavy_runs: int
 

@@ -29,6 +29,7 @@ BENCHMARKS = {
     "nquads": ("writing", "nquads"),
     "shacl": ("validating", "shacl"),
     "memory": ("processes", "memory"),
+    "versions": ("versions", "versions"),
     "embedding": ("embedding", "embedding"),
     "catalogue": ("catalogues", "catalogue"),
 }
@@ -40,6 +41,7 @@ FULL = Sizes(
     documents=1_000,
     works=100_000,
     memory=(10_000, 100_000),
+    versions=(1_000, 10_000),
     runs=9,
     heavy_runs=3,
 )
@@ -49,6 +51,7 @@ SMALL = Sizes(
     documents=100,
     works=5_000,
     memory=(2_000, 10_000),
+    versions=(500, 2_000),
     runs=3,
     heavy_runs=1,
 )
@@ -89,6 +92,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--documents", type=int, help="documents for shacl")
     parser.add_argument("--works", type=int, help="works of the catalogue")
     parser.add_argument("--memory", type=int, nargs=2, help="rows of the two manifests for memory")
+    parser.add_argument("--versions", type=int, nargs=2, help="versions of the two long acts")
     parser.add_argument("--runs", type=int, help="runs of what is quick")
     parser.add_argument("--heavy-runs", type=int, help="runs of what is not")
     chosen = parser.parse_args()
@@ -105,6 +109,7 @@ def _sizes(chosen: argparse.Namespace) -> Sizes:
         "documents": chosen.documents,
         "works": chosen.works,
         "memory": tuple(chosen.memory) if chosen.memory else None,
+        "versions": tuple(chosen.versions) if chosen.versions else None,
         "runs": chosen.runs,
         "heavy_runs": chosen.heavy_runs,
     }

@@ -232,9 +232,10 @@ def statements_of(family: Family, *, as_of: dt.date | str, base: str | None = No
         ValueError: ``base`` cannot be the base of HTTP URIs.
     """
     layers: dict[str, tuple[Triple, ...]] = {}
+    texts: dict[str, str] = {}  # each predicate and value once, however often it is repeated
     for layer, nodes in zip(Layer, _gather_layers(family, read_day(as_of), base), strict=True):
         layers[layer] = tuple(
-            (node, predicate, value)
+            (node, texts.setdefault(predicate, predicate), texts.setdefault(value, value))
             for node, properties in nodes.items()
             for each in properties
             for predicate, _, value in [each.partition(" ")]
@@ -249,7 +250,7 @@ def nquads_of(family: Family, *, as_of: dt.date, base: str | None = None) -> byt
     """
     layers = _gather_layers(family, as_of, base)
     ends = tuple(zip(layers, _LINE_ENDS, strict=True))
-    parts: list[str] = []
+    parts: list[bytes] = []
     for node in sorted({node for layer in layers for node in layer}):
         lines: list[str] = []
         for layer, end in ends:
@@ -258,8 +259,8 @@ def nquads_of(family: Family, *, as_of: dt.date, base: str | None = None) -> byt
                 lines += [each + end for each in set(properties)]
         lines.sort()
         start = f"{node} "
-        parts += (start, start.join(lines))
-    return "".join(parts).encode()
+        parts.append(f"{start}{start.join(lines)}".encode())
+    return b"".join(parts)
 
 
 def _gather_layers(

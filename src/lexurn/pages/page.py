@@ -336,8 +336,8 @@ def _make_version_tables(view: FamilyView, name: Name, link: Linker) -> Iterator
         current = chain.current(view.as_of).version
         rows, versions = [], chain.versions
         if position is not None:
-            start = max(position.index - _MAX_NEIGHBOURS, 0)
-            versions = versions[start : position.index + _MAX_NEIGHBOURS + 1]
+            start = max(position.place - _MAX_NEIGHBOURS, 0)
+            versions = versions[start : position.place + _MAX_NEIGHBOURS + 1]
         for version in versions:
             text = PageText(value=_label_version(version.name))
             force = chain.find_force(version, view.as_of)

@@ -116,12 +116,12 @@ def write_representations(
         inline_context: whether JSON-LD holds its context, and does not link that of the site.
     """
     view, excerpt = excerpts.view, excerpts.about(name)
-    page = make_page(view, name, link=link, data=_DATA_FILES)
+    page = _render_page(make_page(view, name, link=link, data=_DATA_FILES), write_head(view, name))
     context = None if inline_context else make_context_url(view.base)
     return {
         "index.ttl": write(excerpt, Format.TURTLE),
         "index.jsonld": write(excerpt, Format.JSONLD, context=context, root=name.iri),
-        "index.html": _render_page(page, write_head(view, name)).encode(),
+        "index.html": page.encode(),
     }
 
 

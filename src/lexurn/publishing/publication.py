@@ -482,27 +482,32 @@ def _write_chunk(chunk: bytes, settings: SiteSettings) -> tuple[int, int, bytes,
     Raises:
         PublishError: the disk refuses.
     """
-    names, written, quads = 0, 0, bytearray()
+    names, written = 0, 0
+    quads: list[bytes] = []
     families = _read_families(chunk)
     for family in families:
-        view = FamilyView(family=family, as_of=settings.as_of, base=settings.base)
-        statements = statements_of(family, as_of=settings.as_of, base=settings.base)
-        # Quicker than to write the statements above.
-        quads += nquads_of(family, as_of=settings.as_of, base=settings.base)
-        excerpts = Excerpts(view, statements)
-        # Nested names come after those that hold them, so that each folder is new.
-        for name in sorted(
-            (record.name for record in family.records),
-            key=lambda name: (len(locate_folder(name)), str(name)),
-        ):
-            link = partial(_link_page, settings.table, family, name)
-            files = write_representations(
-                excerpts, name, link, inline_context=settings.inline_context
-            )
-            folder = settings.out.joinpath(*locate_folder(name))
-            written += site.write_folder(folder, files, settings.staging)
-            names += 1
-    return names, written, bytes(quads), find_concepts(families)
+        written += _write_family(family, settings)
+        names += len(family.records)
+        # Quicker than to write the statements of the pages, which are gone by now.
+        quads.append(nquads_of(family, as_of=settings.as_of, base=settings.base))
+    return names, written, b"".join(quads), find_concepts(families)
+
+
+def _write_family(family: Family, settings: SiteSettings) -> int:
+    """Write the folders of all names of a family; return the number of files written."""
+    view = FamilyView(family=family, as_of=settings.as_of, base=settings.base)
+    statements = statements_of(family, as_of=settings.as_of, base=settings.base)
+    excerpts, written = Excerpts(view, statements), 0
+    # Nested names come after those that hold them, so that each folder is new.
+    for name in sorted(
+        (record.name for record in family.records),
+        key=lambda name: (len(locate_folder(name)), str(name)),
+    ):
+        link = partial(_link_page, settings.table, family, name)
+        files = write_representations(excerpts, name, link, inline_context=settings.inline_context)
+        folder = settings.out.joinpath(*locate_folder(name))
+        written += site.write_folder(folder, files, settings.staging)
+    return written
 
 
 def _link_page(table: Path, family: Family, origin: Name, name: Name) -> str | None:

@@ -37,19 +37,24 @@ def run_bulk_engine(triples: str, shapes: ShapeSet) -> tuple[EngineResult, ...]:
     if not shapes.of_names:
         return _run_engine(triples, shapes.turtle)
     names, others = _split_shapes(shapes)
+    doubtful = _select_doubtful(triples)
+    return (*_run_engine(triples, others), *(_run_engine(doubtful, names) if doubtful else ()))
+
+
+def _select_doubtful(triples: str) -> str:
+    """Select the statements on nodes that the engine must check for the shapes of names."""
     nodes: dict[str, list[str]] = defaultdict(list)
     for line in triples.split("\n"):
         subject, _, tail = line.partition(" ")
         if tail:
             nodes[subject].append(tail)
     scope = _load_scope()
-    doubtful = "".join(
+    return "".join(
         f"{subject} {tail}\n"
         for subject, tails in nodes.items()
         if not _is_settled(subject, tails, scope)
         for tail in tails
     )
-    return (*_run_engine(triples, others), *(_run_engine(doubtful, names) if doubtful else ()))
 
 
 class _Scope(NamedTuple):
