@@ -229,7 +229,8 @@ def _make_row(version: Version) -> tuple[str | None, ...]:
     if version.until is not None:
         day = dt.date.fromisoformat(version.until[0]) - dt.timedelta(days=1)
         last = day.isoformat()
-    mark = ("in force" if version.force else "latest known") if version.is_current else ""
+    marks = {"in": "in force", "partly": "partly in force", None: "latest known"}
+    mark = marks[version.force] if version.is_current else ""
     return None if version.start is None else version.start[0], last, mark
 
 
@@ -383,7 +384,7 @@ def _check_acts_in_force(site: Site) -> Iterator[Fact]:
         found |= {act: days for act, *days in rows}
     for situation in SITUATIONS:
         text = situation.case.get("act_in_force")
-        expected = None if text is None else text.replace("open", "").split(" to ")
+        expected = None if text is None else re.sub("open|unknown", "", text).split(" to ")
         yield Fact(situation, situation.act, "acts-in-force", expected, found.get(situation.act))
 
 
