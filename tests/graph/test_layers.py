@@ -41,7 +41,7 @@ OTHER = "urn:lex:it:parlamento:legge:2000-01-01;1"
 
 
 def node(text):
-    return f"<{parse(text).iri}>"
+    return f"<{parse(str(text)).iri}>"
 
 
 def said(triples, of):
@@ -289,6 +289,26 @@ def test_a_version_below_a_withdrawn_alias_is_one_of_the_canonical_work():
     assert computed["dcat:hasVersion"] == {node(each) for each in names}
     assert {s for s, p, _ in statements.merged if p == vocabulary.SAME_AS} == {node(f"{SHORT}y")}
     assert records_of(statements.merged) == records_of(statements) == family.records
+
+
+def test_the_acts_that_made_a_version_amended_its_work():
+    law, other = (parse(f"urn:lex:it:stato:legge:200{n}-01-01;1") for n in (4, 5))
+    records = [
+        Record(name=parse(SHORT), amended_by=(law,)),
+        Record(name=parse(f"{SHORT}@2005-01-01"), amended_by=(law, other)),
+        Record(name=parse(f"{SHORT}@2006-01-01"), amended_by=(other,), status=Status.WITHDRAWN),
+        Record(name=parse(f"{SHORT}@2005-01-01~art1"), amended_by=(other,)),
+    ]
+    statements = statements_of(family_of(records), as_of=DAY)
+    stated = {(s, p, o) for s, p, o in statements.catalogued if o in {node(law), node(other)}}
+    assert stated == {
+        (node(SHORT), vocabulary.AMENDED_BY, node(law)),
+        (node(f"{SHORT}@2005-01-01"), vocabulary.CONSOLIDATES, node(law)),
+        (node(f"{SHORT}@2005-01-01"), vocabulary.CONSOLIDATES, node(other)),
+        (node(f"{SHORT}@2006-01-01"), vocabulary.CONSOLIDATES, node(other)),
+        (node(f"{SHORT}@2005-01-01~art1"), vocabulary.CONSOLIDATES, node(other)),
+    }
+    assert said(statements.computed, node(SHORT))["lexo:amendedBy"] == {node(other)}
 
 
 def test_what_is_stated_of_others():

@@ -87,6 +87,15 @@ def test_only_a_withdrawn_name_is_an_alias_of_what_replaces_it():
     assert record(f"{WORK} owl:sameAs <{B}> ; lexo:status lexo:Withdrawn .") == gone
 
 
+def test_the_acts_that_made_a_version_are_read_from_it_alone():
+    version = f"{A}@2005-01-01"
+    made = f"<{version}> lexo:consolidates <{B}> . {WORK} lexo:amendedBy <{B}> , <{C}> ."
+    assert record(made, version).amended_by == (parse(B),)
+    assert record(made).amended_by == (parse(C),)
+    # as older graphs have it
+    assert record(f"<{version}> lexo:amendedBy <{B}> .", version).amended_by == (parse(B),)
+
+
 def test_what_is_no_column_is_left():
     assert record(f'{WORK} rdfs:label "x" ; lexo:number "77" .') == Record(name=parse(A))
 

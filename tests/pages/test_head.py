@@ -372,6 +372,9 @@ def test_the_acts_that_made_a_version_have_amended_the_act() -> None:
     assert f'{ELI}consolidates" href="{url(amending)}"' in version
     assert f'{ELI}amended_by" href="{url(amending)}"' in act
     assert f"{ELI}amended_by" not in version
+    made_by = f'"legislationConsolidates": {{"@type": "Legislation", "@id": "{amending}"}}'
+    assert made_by in version
+    assert "legislationConsolidates" not in act
 
 
 def test_a_copy_without_a_named_format_is_of_a_format_of_its_version() -> None:

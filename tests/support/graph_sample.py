@@ -70,6 +70,7 @@ RECORDS = (
     _record(f"{ACT}~art1"),
     _record(PLAIN),
     _record(f"{PLAIN}~art1"),
+    _record(AMENDED, amended_by=(parse("urn:lex:it:stato:legge:2004-01-01;2"),)),
     _record(TEXT, items=(Item(url="https://example.org/tutto.html"),)),
     _record(f"{ACT}@bozza;2006-01-01:it", version_order=-2),
     _record(f"{ACT}@1500-02-29:la"),

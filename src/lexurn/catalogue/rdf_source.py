@@ -58,6 +58,8 @@ if TYPE_CHECKING:
 
 _PATH: Final = re.compile("/(?=lex/)")
 _ANY_BASE: Final = "https://law.example"
+_COMPUTABLE: Final = frozenset({v.SAME_AS, v.AMENDED_BY})
+"""Properties that publishers state, but that also follow from others."""
 _STATING: Final = frozenset({Origin.MERGED, Origin.CATALOGUED})
 
 
@@ -166,7 +168,7 @@ def _make_records(parts: Iterable[NodeStatements]) -> tuple[Record, ...]:
             if line[0] in _STATING:
                 predicate, _, value = line[1:].partition(" ")
                 stated.append((part.node, predicate, value))
-                is_merged |= predicate == v.SAME_AS and line[0] == Origin.MERGED
+                is_merged |= predicate in _COMPUTABLE and line[0] == Origin.MERGED
     if is_merged:
         return records_of([*names, *stated])
     return records_of(Statements(decoded=tuple(names), catalogued=tuple(stated)))

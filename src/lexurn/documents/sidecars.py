@@ -89,6 +89,7 @@ class Sidecar:
         """
         record = next(each for each in self.records if each.name == self.name)
         metadata = make_document_metadata(self.name, self.records)
+        kind = "amendedBy" if self.name.expression is None else "consolidates"
         relations = [
             *((kind, iri, f"{DCTERMS}{kind}") for kind, iri in metadata.relations),
             *(
@@ -96,7 +97,7 @@ class Sidecar:
                 for each in [record.alias_of]
                 if each is not None and record.status is None
             ),
-            *(("amendedBy", each.iri, f"{LEXO}amendedBy") for each in record.amended_by),
+            *((kind, each.iri, f"{LEXO}{kind}") for each in record.amended_by),
         ]
         called = results.FoundName(
             name=self.name,

@@ -43,7 +43,7 @@ from lexurn.model import (
 from lexurn.name import check
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from lexurn.graph.statements import Nodes, Triple
@@ -53,7 +53,8 @@ ALIAS_PROPERTIES = frozenset({v.SAME_AS, v.IS_REPLACED_BY})
 """Properties from an alias to its canonical name; the second one if the alias is withdrawn."""
 
 CATALOGUED_PROPERTIES = ALIAS_PROPERTIES | {
-    each for field in FIELDS for each in (field.predicate, field.text_predicate) if each
+    v.CONSOLIDATES,
+    *(each for field in FIELDS for each in (field.predicate, field.text_predicate) if each),
 }
 """Properties of names in the catalogued layer."""
 
@@ -106,6 +107,8 @@ def list_catalogued_properties(record: Record) -> tuple[list[str], list[str]]:
                 predicate = field.text_predicate if is_text else field.predicate
                 if predicate == v.SAME_AS and record.status is Status.WITHDRAWN:
                     predicate = v.IS_REPLACED_BY
+                elif predicate == v.AMENDED_BY and record.name.expression is not None:
+                    predicate = v.CONSOLIDATES
                 term = format_text(value) if is_text else _TERMS[field.kind](value)
                 (own if field.is_of_record else properties).append(f"{predicate} {term}")
         except GraphError as fault:
@@ -274,12 +277,30 @@ def records_of(triples: Statements | Iterable[Triple]) -> tuple[Record, ...]:
             replaced[name] = target
         elif target is not None:
             aliases[name] = target
+    _read_amendments(stated, replaced, is_layered=is_layered)
     if not is_layered:
         aliases = _find_stated_aliases(stated, aliases, replaced)
     return tuple(
         _read_record(name, stated[name], aliases.get(name) or replaced.get(name), nodes)
         for name in sorted(stated, key=str)
     )
+
+
+def _read_amendments(
+    stated: Mapping[Name, _Values], withdrawn: Collection[Name], *, is_layered: bool
+) -> None:
+    """Read the acts that made a version as those that amended it.
+
+    In a merged graph the same acts amend its work; that follows from the version, and is left out.
+    """
+    for name, values in stated.items():
+        made_by = frozenset(values[v.CONSOLIDATES])
+        if not made_by:
+            continue
+        work = stated.get(name.work_name)
+        if work is not None and not is_layered and name not in withdrawn:
+            work[v.AMENDED_BY] = [each for each in work[v.AMENDED_BY] if each not in made_by]
+        values[v.AMENDED_BY] += made_by
 
 
 def find_as_of(triples: Statements | Iterable[Triple]) -> dt.date:

@@ -203,7 +203,7 @@ NodeProperty = tuple[str, str]
 COMPUTED_PROPERTIES = frozenset(
     {
         *(v.SAME_AS, v.EXEMPLAR, *(link for kind in NameKind for link in kind.down)),
-        *(v.SAME_VERSION, v.IS_VERSION_OF, v.AS_OF, *CONCEPT_LINKS),
+        *(v.SAME_VERSION, v.IS_VERSION_OF, v.AMENDED_BY, v.AS_OF, *CONCEPT_LINKS),
         *(v.FORCE_FROM, v.FORCE_FROM_BASIS, v.FORCE_UNTIL, v.FORCE_UNTIL_BASIS),
         *(v.FIRST, v.LAST, v.PREVIOUS, v.NEXT, v.CURRENT, v.VERSION_HISTORY),
         *(v.HAS_VERSION, v.HAS_CURRENT_VERSION),
@@ -296,6 +296,7 @@ def _gather_layers(
     related = (
         _relate_expressions(family, nodes),
         _relate_languages(family),
+        _relate_amendments(family),
         _relate_nodes(family, as_of, base, holders),
     )
     for subject, each in chained(*related):
@@ -328,6 +329,17 @@ def _relate_expressions(family: Family, nodes: Mapping[str, str]) -> Iterator[No
             continue
         if family.same.get(own) == work:
             yield f"<{work.iri}>", f"{v.REALIZATION} {node}"
+
+
+def _relate_amendments(family: Family) -> Iterator[NodeProperty]:
+    """Relate works to the acts that made their versions, unless they state these themselves."""
+    for record in family.records:
+        name = record.name
+        if record.amended_by and name.expression is not None and record.status is None:
+            work = family.record(name.work_name)
+            for each in record.amended_by:
+                if work is not None and each not in work.amended_by:
+                    yield f"<{work.name.iri}>", f"{v.AMENDED_BY} <{each.iri}>"
 
 
 def _relate_languages(family: Family) -> Iterator[NodeProperty]:

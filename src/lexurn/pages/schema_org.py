@@ -51,6 +51,8 @@ def make_legislation(view: FamilyView, name: Name) -> JsonObject:
     else:
         tags = [chain.language for chain in view.chains(name) if chain.language is not None]
         language = _unwrap_single(tags)
+    is_version = name.level is Level.EXPRESSION and name.partition is None
+    made_by = record.amended_by if is_version else ()
     block: JsonObject = {
         "@context": "https://schema.org",
         **_refer_to(name),
@@ -68,6 +70,7 @@ def make_legislation(view: FamilyView, name: Name) -> JsonObject:
         "license": _unwrap_single([url for url in record.licenses if check_link(url)]),
         "sameAs": _unwrap_single([each.iri for each in view.same(name) if each != name]),
         **_describe_relations(view, name),
+        "legislationConsolidates": _unwrap_single([_refer_to(each) for each in made_by]),
         "subjectOf": _describe_record(record),
     }
     if is_format(name):
