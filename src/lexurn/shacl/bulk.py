@@ -7,7 +7,9 @@ the other nodes go to the engine.
 
 from __future__ import annotations
 
+import ctypes
 from collections import defaultdict
+from contextlib import suppress
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from lexurn.shacl.shapes import ShapeSet
 
 _LEX_PREFIX = "<urn:lex:"
+_LARGE_GRAPH = 8_000_000
+"""Number of characters of a graph, such as that of an act with thousands of versions."""
 
 
 def run_bulk_engine(triples: str, shapes: ShapeSet) -> tuple[EngineResult, ...]:
@@ -133,6 +137,11 @@ def _run_engine(triples: str, turtle: str) -> tuple[EngineResult, ...]:
         conforms = report["conforms"]
     except (KeyError, TypeError) as error:
         raise CheckError(f"lexurn cannot read the report of the bulk engine: {error}") from error
+    if len(triples) > _LARGE_GRAPH:
+        # The C library keeps what the engine has freed, some 100 MB, unless it is told to give it
+        # back. Only glibc has this function.
+        with suppress(OSError, AttributeError, TypeError):
+            ctypes.CDLL(None).malloc_trim(0)
     if conforms is bool(results):
         raise CheckError("The bulk engine contradicts itself: the graph conforms and has results.")
     return results
