@@ -41,12 +41,14 @@ IS_FULL = os.environ.get("LEXURN_FULL") == "1"
 WORDS = ("alias_of", "withdrawn", "all.xml")
 FRBR = "http://purl.org/vocab/frbr/core#"
 LEVELS = {
-    f"{FRBR}Work": Level.WORK,
-    f"{FRBR}Expression": Level.EXPRESSION,
-    f"{FRBR}Manifestation": Level.MANIFESTATION,
-    str(ELI.LegalResource): Level.WORK,
-    str(ELI.LegalExpression): Level.EXPRESSION,
-    str(ELI.Format): Level.MANIFESTATION,
+    f"{space}{term}": level
+    for level, terms in (
+        (Level.WORK, ("Work", "LegalResource")),
+        (Level.EXPRESSION, ("Expression", "LegalExpression")),
+        (Level.MANIFESTATION, ("Manifestation", "Format")),
+    )
+    for term in terms
+    for space in (FRBR, LEXO, str(ELI))
 }
 NEVER_DERIVED = (
     *(LEXO, "http://www.iana.org/assignments/relation/", "http://www.w3.org/ns/dcat#"),
@@ -96,16 +98,22 @@ class Inferences:
         """Added statements by kind."""
         stated = {self.replace_names(triple) for triple in self.stated}
         kinds: dict[str, list[Triple]] = {
-            each: [] for each in ("type", "sameAs", "another name", "derived", "literal", "error")
+            each: []
+            for each in (
+                *("type", "class expression", "sameAs", "another name"),
+                *("derived", "literal", "error"),
+            )
         }
         for triple in self.added:
-            subject, term, _ = triple
+            subject, term, value = triple
             if "agent-ont#" in str(triple):
                 kind = "error"
             elif isinstance(subject, Literal):
                 kind = "literal"
-            elif term in {RDF.type, OWL.sameAs}:
-                kind = "type" if term == RDF.type else "sameAs"
+            elif term == RDF.type:
+                kind = "class expression" if isinstance(value, BNode) else "type"
+            elif term == OWL.sameAs:
+                kind = "sameAs"
             else:
                 kind = "another name" if self.replace_names(triple) in stated else "derived"
             kinds[kind].append(triple)
@@ -187,7 +195,7 @@ def _find_wrong_types(inferences: Inferences) -> Iterator[tuple[Node, Node]]:
         name = inferences.find_name(subject)
         if name is not None and "#" not in name and str(kind) in LEVELS:
             own = parse(name)
-            is_part = own.partition is not None and str(kind).startswith(FRBR)
+            is_part = own.partition is not None and not str(kind).startswith(str(ELI))
             if is_part or own.level is not LEVELS[str(kind)]:
                 yield subject, kind
 
