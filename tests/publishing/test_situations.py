@@ -183,6 +183,8 @@ def _list_properties(situation: Situation, version: Version) -> Iterator[tuple[s
     for term, end in (("forceFrom", version.start), ("forceUntil", version.until)):
         yield LEXO + term, [] if end is None else [end[0]]
         yield f"{LEXO}{term}Basis", [] if end is None else [LEXO + BASES[end[1]]]
+    amending = [row.get("amended_by", "") for row in situation.rows() if row["urn"] == version.name]
+    yield f"{LEXO}consolidates", " ".join(amending).split()
 
 
 # --- pages ----------------------------------------------------------------------------
@@ -275,6 +277,17 @@ def _check_rdfa(site: Site) -> Iterator[Fact]:
             found = sorted(map(str, site.rdfa.objects(rdflib.URIRef(_url(name)), ELI.in_force)))
             expected = [f"{ELI}InForce-{FORCES[force][1]}"] if force else []
             yield Fact(situation, name, "eli:in_force", expected, found)
+        rows = [row for row in situation.rows() if "amended_by" in row]
+        amending = {
+            (row["urn"], ELI.consolidates): row["amended_by"] for row in rows if "@" in row["urn"]
+        }
+        if rows:
+            every = " ".join(row["amended_by"] for row in rows)
+            amending[situation.act, ELI.amended_by] = every
+        for (name, term), acts in amending.items():
+            urls = [_url(each) for each in acts.split()]
+            found = sorted(map(str, site.rdfa.objects(rdflib.URIRef(_url(name)), term)))
+            yield Fact(situation, name, term, urls, found)
 
 
 # --- answers --------------------------------------------------------------------------
