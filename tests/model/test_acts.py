@@ -16,7 +16,17 @@ from lexurn.name import Level, check
 ACTS = Path(__file__).parents[2] / "examples" / "acts.csv"
 COLUMNS = (
     *("urn", "title", "alias_of", "also_named", "issued", "published", "modified"),
-    *("in_force_from", "in_force_until", "amended_by", "version_order", "url", "page", "bytes"),
+    *(
+        "in_force_from",
+        "in_force_until",
+        "force",
+        "force_on",
+        "amended_by",
+        "version_order",
+        "url",
+        "page",
+        "bytes",
+    ),
     *("sha256", "license", "publisher", "creator", "subject", "status", "withdrawn_on"),
 )
 

@@ -269,12 +269,15 @@ def _reject_unfounded(parts: Iterable[NodeStatements], built: RdfFamilies) -> No
     ]
     if not parts:
         return
-    # Names, copies, HTTP-URI equivalents without their base, bases of spans of force, and concepts.
+    # Names, copies, HTTP-URI equivalents without their base, bases of spans of force, concepts, and
+    # media types.
     known = {f"<{v.LEXO}{basis}>" for basis in ForceBasis} | find_concepts(built.families)
     for family in built.families:
         for record in family.records:
             path = http_of(record.name, _ANY_BASE).uri.removeprefix(_ANY_BASE)
             known |= {f"<{record.name.iri}>", path, *(f"<{item.url}>" for item in record.items)}
+            if record.name.manifestation is not None:
+                known.add(f"<{v.MEDIA_TYPES}{record.name.manifestation.format.media_type}>")
     digests = set(_list_objects((part for part in parts if part.node in known), v.CHECKSUM))
     for part in parts:
         facts = [line for line in part.lines if line[0] != Origin.CLAIMED]

@@ -204,6 +204,7 @@ COMPUTED_PROPERTIES = frozenset(
     {
         *(v.SAME_AS, v.EXEMPLAR, *(link for kind in NameKind for link in kind.down)),
         *(v.SAME_VERSION, v.IS_VERSION_OF, v.AMENDED_BY, v.AS_OF, *CONCEPT_LINKS),
+        v.DCAT_MEDIA_TYPE,
         *(v.FORCE_FROM, v.FORCE_FROM_BASIS, v.FORCE_UNTIL, v.FORCE_UNTIL_BASIS),
         *(v.FIRST, v.LAST, v.PREVIOUS, v.NEXT, v.CURRENT, v.VERSION_HISTORY),
         *(v.HAS_VERSION, v.HAS_CURRENT_VERSION),
@@ -282,8 +283,9 @@ def _gather_layers(
         if parent is not None:
             properties += [f"{link} {parent}" for link in kind.up]
             computed[parent] += [f"{link} {node}" for link in kind.down]
-        if kind is NameKind.ACT:
-            computed[node] += list_concept_links(name)
+        links = _list_registry_links(name, kind)
+        if links:
+            computed[node] += links
         stated, of_record = list_catalogued_properties(record)
         if stated:
             catalogued[node] += stated
@@ -302,6 +304,17 @@ def _gather_layers(
     for subject, each in chained(*related):
         computed[subject].append(each)
     return decoded, catalogued, computed
+
+
+def _list_registry_links(name: Name, kind: NameKind) -> Properties:
+    """List the links of an act to concepts, and of a manifestation to its media type."""
+    if kind is NameKind.ACT:
+        return list_concept_links(name)
+    if kind.is_manifestation and name.manifestation is not None:
+        media_type = name.manifestation.format.media_type
+        if media_type is not None:
+            return (f"{v.DCAT_MEDIA_TYPE} <{v.MEDIA_TYPES}{media_type}>",)
+    return ()
 
 
 def _relate_expressions(family: Family, nodes: Mapping[str, str]) -> Iterator[NodeProperty]:

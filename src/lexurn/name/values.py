@@ -12,6 +12,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 _NUMBER_LEX = re.compile(r"lex-[0-9]+")
+_MEDIA_TYPE = re.compile(
+    r"(application|audio|example|font|haptics|image|message|model|multipart|text|video)"
+    r"-([a-z0-9](?:[a-z0-9.-]|%2B)*)"
+)
 
 
 class Level(StrEnum):
@@ -186,6 +190,12 @@ class Format:
 
     def __str__(self) -> str:
         return ";".join((self.mime, *self.specifications))
+
+    @property
+    def media_type(self) -> str | None:
+        """Media type (RFC 6838), such as ``application/pdf``; None if ``mime`` is not one."""
+        found = _MEDIA_TYPE.fullmatch(self.mime)
+        return None if found is None else f"{found[1]}/{found[2].replace('%2B', '+')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
