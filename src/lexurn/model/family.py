@@ -156,13 +156,18 @@ def family_of(records: Iterable[Record], shared: Iterable[str] = ()) -> Family:
     ordered = {name: known[name] for name in sorted(known, key=str)}
     aliases = collect_aliases(ordered.values())
     gone = {name for name, record in ordered.items() if record.status is Status.WITHDRAWN}
-    equality = find_equal_names(ordered, aliases, gone & aliases.keys())
+    gone_aliases = gone & aliases.keys()
+    equality = find_equal_names(ordered, aliases, gone_aliases)
     same = {**aliases, **equality.computed}
     if gone:
         lasting = {name: target for name, target in aliases.items() if name not in gone}
         computed = find_equal_names(ordered, lasting).computed
         both = {**lasting, **computed}
-        same = {name: target for name, target in both.items() if name not in gone}
+        same = {
+            name: target
+            for name, target in both.items()
+            if name not in gone and target not in gone_aliases
+        }
     chains, odd = build_chains(ordered, equality) if len(ordered) > 1 else ((), ())
     findings = (*odd, *equality.findings, *find_contradictions(ordered, equality))
     urls = frozenset(shared)
