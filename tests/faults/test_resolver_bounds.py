@@ -45,6 +45,7 @@ def _untidy(pairs: Sequence[tuple[str, str | None]]) -> Family:
         records=tuple(records.values()),
         aliases=aliases,
         computed_aliases={},
+        same=aliases,
         chains=(),
         findings=(),
         _by_name=records,
