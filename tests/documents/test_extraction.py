@@ -498,6 +498,7 @@ SLIPS = {
     "three letters": (json_ld(inLanguage="eng"), "LX378", "en"),
     "underscore": (json_ld(inLanguage="en_GB"), "LX378", "en-GB"),
     "country": (json_ld(inLanguage="us"), "LX378", None),
+    "shorter than a range": (json_ld(inLanguage="qb"), "LX378", None),
     "name of a language": (json_ld(inLanguage="English"), "LX378", "en"),
     "language of a text": (
         json_ld(name={"@value": "x", "@language": "en_GB"}),

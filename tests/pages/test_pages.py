@@ -277,6 +277,7 @@ def test_only_web_addresses_are_links(url: str, *, link: bool) -> None:
         ("zh-hant-tw", True),
         ("sl-rozaj", True),
         ("qaa", True),
+        ("qb", False),  # shorter than the codes of the range qaa..qtz
         ("es-419", True),
         ("xx", False),
         ("de-yy", False),

@@ -26,6 +26,7 @@ from urllib.parse import quote
 
 from lexurn import data
 from lexurn import vocabulary as v
+from lexurn.name import is_registered_subtag
 from lexurn.vocabulary import DC, DCAT, DCTERMS, ELI, FOAF, IANA, OWL, RDF, RDFS, SCHEMA, XHV
 
 if TYPE_CHECKING:
@@ -260,7 +261,7 @@ def check_language_tag(text: str) -> LanguageProblem | None:
     if "_" in text and check_language_tag(text.replace("_", "-")) is None:
         return LanguageProblem(': it has "_" for "-"', text.replace("_", "-"))
     plain = text.lower()
-    if _PRIVATE_TAG.fullmatch(plain) or _is_registered("grandfathered", plain):
+    if _PRIVATE_TAG.fullmatch(plain) or is_registered_subtag(plain, "grandfathered"):
         return None
     found = _LANGUAGE_TAG.fullmatch(plain)
     if found is None:
@@ -270,11 +271,11 @@ def check_language_tag(text: str) -> LanguageProblem | None:
     if shorter is not None and shorter != language:
         why = ": use the two-letter code of this language"
         return LanguageProblem(why, shorter + text[len(language) :])
-    for part, table in _SUBTAG_TABLES.items():
+    for part, kind in _SUBTAG_TABLES.items():
         code = found[part]
-        if code is not None and not _is_registered(table, code):
+        if code is not None and not is_registered_subtag(code, kind):
             why = f': "{code}" is not registered as a {part}'
-            if part == "language" and _is_registered("regions", code):
+            if part == "language" and is_registered_subtag(code, "regions"):
                 why = f', and "{code}" is the code of a country'
             return _problems_by_name().get(plain) or LanguageProblem(why)
     return None
@@ -298,20 +299,6 @@ def _problems_by_name() -> Mapping[str, LanguageProblem]:
     names: dict[str, str] = data.load_table("language_names")["en"]
     why = ", but the name of a language"
     return {name.lower(): LanguageProblem(why, tag) for tag, name in names.items()}
-
-
-@cache
-def _load_subtags(table: str) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
-    """Load the subtags of one table: single ones and ranges (``qaa..qtz``)."""
-    entries: list[str] = data.load_table("languages")[table]
-    ranges = (each.partition("..") for each in entries)
-    spans = tuple((first, last) for first, dots, last in ranges if dots)
-    return frozenset(each for each in entries if ".." not in each), spans
-
-
-def _is_registered(table: str, subtag: str) -> bool:
-    single, spans = _load_subtags(table)
-    return subtag in single or any(first <= subtag <= last for first, last in spans)
 
 
 _MEDIA_TYPE = re.compile(r"([a-z0-9][a-z0-9!#$&^_.+-]*)/[a-z0-9][a-z0-9!#$&^_.+-]*")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.findings import Finding, Severity
 from lexurn.lazy import attach
-from lexurn.name.grammar import is_language_tag
+from lexurn.name.grammar import is_language_tag, is_registered_subtag
 from lexurn.name.name import (
     Name,
     NameParts,
@@ -92,6 +92,7 @@ __all__ = [
     "http_of",
     "http_path",
     "is_language_tag",
+    "is_registered_subtag",
     "normalize_base",
     "parse",
     "parse_http",

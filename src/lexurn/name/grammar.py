@@ -438,11 +438,18 @@ _LONGEST_CODE, _EXTLANG_LENGTH, _LONGEST_LANGUAGE = 3, 3, 8
 
 def is_language_tag(tag: str) -> bool:
     """Return whether a tag, in lower case, is well-formed by RFC 5646 section 2.2.9."""
-    return _LANGUAGE_TAG.fullmatch(tag) is not None or _is_registered(tag, _GRANDFATHERED)
+    return _LANGUAGE_TAG.fullmatch(tag) is not None or is_registered_subtag(tag, _GRANDFATHERED)
 
 
-def _is_registered(subtag: str, kind: str) -> bool:
-    """Return whether the registry of RFC 5646 has a subtag, or a range (``qaa..qtz``) with it."""
+@lru_cache(maxsize=4096)
+def is_registered_subtag(subtag: str, kind: str) -> bool:
+    """Return whether the registry of RFC 5646 has a subtag, or a range (``qaa..qtz``) with it.
+
+    Args:
+        subtag: the subtag, or a whole grandfathered tag, in lower case.
+        kind: ``languages``, ``extlangs``, ``scripts``, ``regions``, ``variants`` or
+            ``grandfathered``.
+    """
     entries = load_table("languages")[kind]
     ranges = (entry.split("..") for entry in entries if ".." in entry)
     return subtag in entries or any(
@@ -492,13 +499,13 @@ def _find_unprinted(text: str) -> int:
 def _check_subtags(tag: str) -> Iterator[Fault]:
     """Find the first subtag that is not registered or is for private use."""
     match = _LANGUAGE_TAG.fullmatch(tag) or _LANGUAGE_TAG.match(tag)
-    if match is None or _is_registered(tag, _GRANDFATHERED):
+    if match is None or is_registered_subtag(tag, _GRANDFATHERED):
         return
     for group in _SUBTAG_GROUPS:
         start, kind = match.start(group), "languages" if group == "long" else group
         for subtag in (match[group] or "").split("-"):
             place = start, start + len(subtag)
-            if subtag and not _is_registered(subtag, kind):
+            if subtag and not is_registered_subtag(subtag, kind):
                 yield Fault("LX206", "language", *place, (quote_text(subtag),))
                 return
             if kind == "languages" and _PRIVATE_USE.fullmatch(subtag):

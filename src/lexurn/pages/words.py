@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from lexurn import data
 from lexurn.model import LegalForce, is_original
-from lexurn.name import Level
+from lexurn.name import Level, is_registered_subtag
 from lexurn.registry import load_jurisdictions
 
 if TYPE_CHECKING:
@@ -175,17 +175,7 @@ def check_html_language(tag: str | None) -> str | None:
         return None
     subtags = [(f"{part}s", found[part]) for part in _SUBTAG_PARTS if found[part] is not None]
     subtags += [("variants", each) for each in found["variants"].split("-") if each]
-    return tag if all(_is_registered(table, subtag) for table, subtag in subtags) else None
-
-
-@cache
-def _is_registered(table: str, subtag: str) -> bool:
-    """Return whether a table has a subtag, alone or in a range (``qaa..qtz``)."""
-    entries: list[str] = data.load_table("languages")[table]
-    if subtag in entries:
-        return True
-    ranges = (entry.partition("..") for entry in entries if ".." in entry)
-    return any(first <= subtag <= last for first, _, last in ranges)
+    return tag if all(is_registered_subtag(subtag, kind) for kind, subtag in subtags) else None
 
 
 class NamePart(NamedTuple):
