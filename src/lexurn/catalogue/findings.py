@@ -18,7 +18,7 @@ from lexurn import data
 from lexurn.catalogue.files import make_scratch_folder
 from lexurn.catalogue.index import is_damage
 from lexurn.errors import CatalogueError, CatalogueUsageError
-from lexurn.shacl import SHAPES, Severity, load_shapes_by_name
+from lexurn.shacl import SHAPES, Severity, load_shapes_by_name, strip_brackets
 from lexurn.vocabulary import SH
 
 if TYPE_CHECKING:
@@ -385,11 +385,6 @@ _NOUNS: Final = {
     Severity.WARNING: ("warning", "warnings"),
     Severity.INFO: ("remark", "remarks"),
 }
-
-
-def strip_brackets(term: str) -> str:
-    """Return an IRI without its brackets; a path of several IRIs and other terms as they are."""
-    return term[1:-1] if term.startswith("<") and ">" not in term[:-1] else term
 
 
 def shorten_term(term: str) -> str:

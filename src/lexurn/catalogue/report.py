@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import pyoxigraph
 
 from lexurn import data
-from lexurn.catalogue.findings import format_count, format_verdict, shorten_term, strip_brackets
-from lexurn.shacl import Severity, load_shapes_by_name
+from lexurn.catalogue.findings import format_count, format_verdict, shorten_term
+from lexurn.shacl import Severity, load_shapes_by_name, strip_brackets
 from lexurn.vocabulary import DCTERMS, RDFS, SH
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from lexurn.shacl.report import (
     CheckReport,
     Result,
     make_json_report,
+    strip_brackets,
     write_text_report,
     write_turtle_report,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "find_invalid_families",
     "load_shapes_by_name",
     "make_json_report",
+    "strip_brackets",
     "validate",
     "write_text_report",
     "write_turtle_report",

@@ -128,19 +128,15 @@ def write_text_report(report: CheckReport) -> str:
 
 def _write_node(results: list[Result]) -> Iterator[str]:
     """Yield the lines on one node: each message once, with the values at fault."""
-    source, focus = results[0].source, _strip_brackets(results[0].focus)
+    source, focus = results[0].source, strip_brackets(results[0].focus)
     yield focus if source is None else f"{source.file}:{source.line}: {focus}"
     for (severity, message, rule), group in groupby(
         results, lambda result: (result.severity, result.message, result.rule)
     ):
         yield f"  {_NOUNS[severity][0]}: {message}{f' ({rule})' if rule else ''}"
-        for value in (_strip_brackets(each.value) for each in group if each.value is not None):
+        for value in (strip_brackets(each.value) for each in group if each.value is not None):
             is_long = len(value) > _LONGEST_VALUE
             yield f"    {value[:_LONGEST_VALUE]}..." if is_long else f"    {value}"
-
-
-def _strip_brackets(term: str) -> str:
-    return term[1:-1] if term.startswith("<") and term.endswith(">") else term
 
 
 def _count_noun(number: int, singular: str, plural: str) -> str:
@@ -163,9 +159,9 @@ def make_json_report(report: CheckReport) -> dict[str, Any]:
                 "severity": result.severity.value.lower(),
                 "file": None if result.source is None else result.source.file,
                 "line": None if result.source is None else result.source.line,
-                "focus": _strip_iri(result.focus),
-                "path": result.path and _strip_iri(result.path),
-                "value": result.value and _strip_iri(result.value),
+                "focus": strip_brackets(result.focus),
+                "path": result.path and strip_brackets(result.path),
+                "value": result.value and strip_brackets(result.value),
                 "message": result.message,
                 "rule": result.rule,
                 "shape": result.shape,
@@ -176,7 +172,7 @@ def make_json_report(report: CheckReport) -> dict[str, Any]:
     }
 
 
-def _strip_iri(term: str) -> str:
+def strip_brackets(term: str) -> str:
     """Return an IRI without its brackets; a path of several IRIs and other terms as they are."""
     return term[1:-1] if term.startswith("<") and ">" not in term[:-1] else term
 
