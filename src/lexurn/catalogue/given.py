@@ -197,10 +197,8 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         found = None if name is None else split_lex_number(str(name.act_name))
         if found is None:
             return also
-        row = self._row("SELECT last FROM series WHERE before = ?", found[0])
-        return max(also, int(row[0]) if row else 0, self._find_highest_held(found[0]))
-
-    def _find_highest_held(self, series: str) -> int:
+        series = found[0]
+        row = self._row("SELECT last FROM series WHERE before = ?", series)
         seen = self._index_now
         if series not in seen.highest:
             # "." comes directly after "-".
@@ -212,7 +210,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
                 (number for before, number in filter(None, numbers) if before == series), default=0
             )
             self._check_whole()
-        return seen.highest[series]
+        return max(also, int(row[0]) if row else 0, seen.highest[series])
 
     def mint(
         self,

@@ -277,7 +277,12 @@ def check_command(
     """
     out = None if out == "-" else out
     if out is not None:
-        _check_report_place(out)
+        if not out:
+            raise click.UsageError("--out is empty. Name a file for the report, or leave it out.")
+        if Path(out).is_dir():
+            raise CatalogueError(f"{out} is a folder. Name a file in it.")
+        if not Path(out).absolute().parent.is_dir():
+            raise CatalogueError(f"{out} cannot be written: there is no folder {Path(out).parent}")
         catalogue.refuse_inside_catalogue(Path(out))
     options = catalogue.CheckOptions(jobs=jobs, sample=sample, only=only, skip=skip)
     registry = shared.require_registry(registries) if registries else None
@@ -298,20 +303,6 @@ def check_command(
             verdict = catalogue.format_verdict(report)
             write_line(f"{escape_text(out)}: {report.checked:,} nodes checked: {verdict}")
         return report.conforms and not report.is_void
-
-
-def _check_report_place(out: str) -> None:
-    """Refuse a place that cannot take a report, before anything is checked.
-
-    Raises:
-        CatalogueError: there can be no file.
-    """
-    if not out:
-        raise click.UsageError("--out is empty. Name a file for the report, or leave it out.")
-    if Path(out).is_dir():
-        raise CatalogueError(f"{out} is a folder. Name a file in it.")
-    if not Path(out).absolute().parent.is_dir():
-        raise CatalogueError(f"{out} cannot be written: there is no folder {Path(out).parent}")
 
 
 @contextmanager

@@ -130,7 +130,13 @@ class _Candidates:
 
     def _list_links(self, span: tuple[str, str] | None) -> Iterator[str]:
         def select(entries: Iterable[Entry]) -> list[Entry]:
-            return [each for each in entries if _is_valid(each, span)]
+            # Undated ones always count; others must have existed all through the span.
+            return [
+                each
+                for each in entries
+                if not (each.valid_from or each.valid_until)
+                or (span is not None and all(map(each.valid_on, span)))
+            ]
 
         unit = _choose_narrowest(map(select, self._units))
         if unit is not None:
@@ -159,13 +165,6 @@ def _read_candidates(
 def _list_narrowing(lexicon: Lexicon, parts: tuple[str, ...]) -> list[tuple[Entry, ...]]:
     """List the entries of a notation in parts, then those without its last part, and so on."""
     return [lexicon.by_notation(";".join(parts[:length])) for length in range(len(parts), 0, -1)]
-
-
-def _is_valid(entry: Entry, span: tuple[str, str] | None) -> bool:
-    """Return whether an entry existed all through a span; without a span, whether it is undated."""
-    if entry.valid_from is None and entry.valid_until is None:
-        return True
-    return span is not None and all(map(entry.valid_on, span))
 
 
 def _choose_narrowest(lists: Iterable[list[Entry]]) -> Entry | None:

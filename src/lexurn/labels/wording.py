@@ -266,26 +266,20 @@ def make_label(
         NameSyntaxError: a text is not a name.
     """
     read = parse(name) if isinstance(name, str) else name
-    notes = Notes()
-    style = _choose_style(read, language, registry or load_registry(), notes)
-    writer = LabelWriter(read, style, notes)
-    return Label(
-        text=escape_hidden(writer.write()), language=style.language, findings=notes.findings
-    )
-
-
-def _choose_style(name: Name, language: str | None, registry: Registry, notes: Notes) -> Style:
-    """Choose the style of the first language in question that has words."""
-    code = name.jurisdiction.code
+    registry, notes = registry or load_registry(), Notes()
+    code = read.jurisdiction.code
     law = registry.law(code)
-    asked = _choose_language(name, law) if language is None else language.lower()
+    asked = _choose_language(read, law) if language is None else language.lower()
     tags = (asked, asked.partition("-")[0], *law.languages, _FALLBACK_LANGUAGE)
     found = next((tag for tag in tags if registry.words(tag).formats), asked)
     style = make_style(registry, code, found)
     is_other = style.language != asked.partition("-")[0]
     if language is not None and (is_other or "-" in asked):
         notes.add("LX790", "language", language, language, style.language)
-    return style
+    writer = LabelWriter(read, style, notes)
+    return Label(
+        text=escape_hidden(writer.write()), language=style.language, findings=notes.findings
+    )
 
 
 def _choose_language(name: Name, law: Law) -> str:

@@ -51,6 +51,7 @@ def make_legislation(view: FamilyView, name: Name) -> JsonObject:
     else:
         tags = [chain.language for chain in view.chains(name) if chain.language is not None]
         language = _unwrap_single(tags)
+    changed = _write_day(record.modified)
     is_version = name.level is Level.EXPRESSION and name.partition is None
     made_by = record.amended_by if is_version else ()
     block: JsonObject = {
@@ -71,7 +72,8 @@ def make_legislation(view: FamilyView, name: Name) -> JsonObject:
         "sameAs": _unwrap_single([each.iri for each in view.same(name) if each != name]),
         **_describe_relations(view, name),
         "legislationConsolidates": _unwrap_single([_refer_to(each) for each in made_by]),
-        "subjectOf": _describe_record(record),
+        # The last change of the record is not one of the law.
+        "subjectOf": changed and {"@type": "CreativeWork", "dateModified": changed},
     }
     if is_format(name):
         block |= _describe_copies(record, is_whole=not view.is_lasting)
@@ -145,12 +147,6 @@ def _describe_force(view: FamilyView, name: Name) -> JsonObject:
         "temporalCoverage": coverage,
         "legislationLegalForce": None if force is None else SCHEMA + _FORCES[force],
     }
-
-
-def _describe_record(record: Record) -> JsonObject | None:
-    """Describe the record of a name, whose last change is not one of the law."""
-    day = _write_day(record.modified)
-    return None if day is None else {"@type": "CreativeWork", "dateModified": day}
 
 
 def _describe_relations(view: FamilyView, name: Name) -> JsonObject:
