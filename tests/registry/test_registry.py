@@ -137,6 +137,33 @@ def test_a_jurisdiction_is_known_by_its_code(code: str, label: str) -> None:
     assert registry.load_jurisdictions()[code].label == label
 
 
+@pytest.mark.parametrize(
+    ("code", "languages"),
+    [
+        ("ar", ("es",)),
+        ("uy", ("es",)),
+        ("ao", ("pt",)),
+        ("ci", ("fr",)),
+        ("eg", ("ar",)),
+        ("gb", ("en",)),
+        ("ca", ("en", "fr")),
+        ("it", ("it",)),
+        ("ma", ()),
+        ("zz", ()),
+    ],
+)
+def test_a_jurisdiction_has_its_official_languages(code: str, languages: tuple[str, ...]) -> None:
+    assert registry.load_registry().law(code).languages == languages
+
+
+def test_official_languages_have_words_and_a_source() -> None:
+    cldr = "https://www.unicode.org/cldr/"
+    known = registry.load_registry()
+    for concept in registry.load_jurisdictions().values():
+        assert all(known.words(tag).formats for tag in concept.languages)
+        assert any(each.startswith(cldr) for each in concept.sources) is bool(concept.languages)
+
+
 def test_jurisdictions_hold_all_codes_of_regions() -> None:
     # Regions of the language subtag registry are those of ISO 3166-1, among others.
     others = {"aa", "qm..qz", "xa..xz", "zz", "cp", "cq", "dg", "ea", "ez", "ic", "ta", "un"}

@@ -49,7 +49,8 @@ def compile_tables() -> dict[str, str]:
             },
         },
         "jurisdictions": {"codes": sorted(load_jurisdictions())},
-        # The labels of jurisdiction-codes by language, and the same countries in other tables.
+        # The labels of jurisdiction-codes by language, their official languages, and the same
+        # countries in other tables.
         "jurisdiction_concepts": _compile_jurisdictions(),
         # The names of languages by the language of the name, then by primary subtag.
         "language_names": {language: names[language] for language in sorted(names)},
@@ -87,11 +88,12 @@ def _encode_mime(iri: str) -> str:
 
 
 def _compile_jurisdictions() -> _Table:
-    """Compile the labels and the matches of the jurisdiction-codes."""
+    """Compile the labels, the languages and the matches of the jurisdiction-codes."""
     known = load_jurisdictions()
     labels = {code: {each.language: each.text for each in known[code].labels} for code in known}
+    languages = {code: known[code].languages for code in known if known[code].languages}
     matches = {code: known[code].matches for code in known if known[code].matches}
-    return {"labels": labels, "matches": matches}
+    return {"labels": labels, "languages": languages, "matches": matches}
 
 
 def _compile_languages() -> _Table:

@@ -129,7 +129,8 @@ class Registry:
             bodies=self.lexicon(Kind.BODY, code),
             measures=self.lexicon(Kind.MEASURE, code),
             units=self.lexicon(Kind.UNIT, code),
-            languages=tuple(text.lower() for key, text in listed if key == "language"),
+            languages=tuple(text.lower() for key, text in listed if key == "language")
+            or tuple(load_table("jurisdiction_concepts")["languages"].get(code, ())),
             conventions={key: text for key, text in reversed(listed) if key != "language"},
         )
         return law

@@ -146,6 +146,7 @@ class Concept:
         matches: IRIs with the same meaning, sorted; they do not make names equal.
         near_matches: IRIs with nearly the same meaning, sorted.
         sources: IRIs of its sources, sorted.
+        languages: tags of its official languages, sorted (jurisdictions only).
     """
 
     iri: str
@@ -157,6 +158,7 @@ class Concept:
     matches: tuple[str, ...] = ()
     near_matches: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -203,6 +205,7 @@ def _make_concept(iri: str, values: Values) -> Concept | None:
         matches=_list_texts(values, SKOS + "exactMatch"),
         near_matches=_list_texts(values, SKOS + "closeMatch"),
         sources=_list_texts(values, DCTERMS + "source"),
+        languages=_list_texts(values, REG + "language"),
     )
 
 
