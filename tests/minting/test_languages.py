@@ -86,3 +86,12 @@ def test_every_language_has_its_cases() -> None:
 def test_no_case_stands_twice() -> None:
     fields = [json.dumps(case["fields"], sort_keys=True) for case in CASES]
     assert len(fields) == len(set(fields))
+
+
+def test_an_act_of_serbia_has_one_name_in_both_scripts() -> None:
+    given = {"jurisdiction": "rs", "language": "sr", "number": "72"}
+    cyrillic = {"authority": "Народна скупштина", "measure": "Закон жртава"}
+    latin = {"authority": "Narodna skupština", "measure": "Zakon žrtava"}
+    name = "urn:lex:rs:narodna.skupstina:zakon.zrtava:2009-09-03;72"
+    for words, date in ((cyrillic, "3. септембра 2009."), (latin, "trećeg septembra 2009. godine")):
+        assert str(try_mint({**given, **words, "date": date})) == name

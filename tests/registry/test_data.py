@@ -31,7 +31,9 @@ REGISTRY = registry.load_registry()
 FILES = sorted((data.find_folder("ontology") / "registry").rglob("*.ttl"))
 CASES = Path(__file__).parents[1] / "cases"
 CORPUS = os.environ.get("LEXURN_CORPUS")
-LANGUAGES = "it fr de es pt nl pl ro sv da fi el en ca cs hu tr ru bg ja he ar".split()  # noqa: SIM905
+LANGUAGES = (  # noqa: SIM905
+    "it fr de es pt nl pl ro sv da fi el en ca cs hu tr ru bg ja he ar sl lt lv sk hr et sr"
+).split()
 WEEK, YEAR, MONTH = set(range(1, 8)), set(range(1, 13)), set(range(1, 32))
 NAMED = (Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT)
 
@@ -108,6 +110,7 @@ def test_units_are_known(code: str) -> None:
 def test_words_are_known(language: str) -> None:
     words = REGISTRY.words(language)
     assert set(words.ordinals.values()) >= MONTH
+    assert set(words.cardinals.values()) >= MONTH
     assert set(words.months.values()) >= YEAR
     assert set(words.weekdays.values()) >= WEEK
     # Japanese writes its particles into the words; there is nothing between blanks to drop.
