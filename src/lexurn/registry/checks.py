@@ -34,9 +34,21 @@ _FORMATS = {
 }
 # Keys of the conventions of a jurisdiction, with templates of its own.
 _CONVENTIONS = _FORMATS | {
-    *("language", "local", "mode", "state", "thousands", "title-ends", "title-heads", "unnumbered"),
+    *("act-marks", "date-year", "gazettes", "gazette-number", "issuer-place", "language", "local"),
+    *("mode", "number-endings", "number-year", "state", "subject-place", "thousands"),
+    *("title-ends", "title-heads", "unnumbered"),
 }
-_MODES = {"ascii", "utf8"}
+# The form of an issuer after a word that leads to it.
+_FORMS = {"plain", "inflected"}
+# The values of conventions that have a few.
+_CHOICES = {
+    "date-year": {"number"},
+    "gazette-number": {"act"},
+    "issuer-place": {"before-measure"},
+    "mode": {"ascii", "utf8"},
+    "number-year": {"drop", "keep"},
+    "subject-place": {"before-measure", "before-date"},
+}
 _SAMPLE_NAMES = {
     Kind.AUTHORITY: "urn:lex:{code}:{notation}:x:2000-01-01;1",
     Kind.BODY: "urn:lex:{code}:x;{notation}:x:2000-01-01;1",
@@ -53,8 +65,8 @@ _REPLACED, _BROADER = DCTERMS + "isReplacedBy", SKOS + "broader"
 _FROM, _UNTIL = REG + "validFrom", REG + "validUntil"
 _SKOS_NOTES = (
     *("broadMatch", "changeNote", "closeMatch", "definition", "editorialNote", "exactMatch"),
-    *("hiddenLabel", "historyNote", "inScheme", "narrowMatch", "narrower", "note", "related"),
-    *("relatedMatch", "scopeNote", "topConceptOf"),
+    *("historyNote", "inScheme", "narrowMatch", "narrower", "note", "related", "relatedMatch"),
+    *("scopeNote", "topConceptOf"),
 )
 # Properties of REG and SKOS that an entry may have.
 PROPERTIES = frozenset(
@@ -66,7 +78,8 @@ _SINGLE_VALUED = (
     *(REG + name for name in ("issuer", "body", "name", "numbering", "titled")),
 )
 _LABEL_PROPERTIES = (
-    *(SKOS + "prefLabel", SKOS + "altLabel", REG + "abbreviation", REG + "translation"),
+    *(SKOS + "prefLabel", SKOS + "altLabel", SKOS + "hiddenLabel"),
+    *(REG + "abbreviation", REG + "translation"),
 )
 _NUMBERINGS = {"arabic", "roman", "letter", "ordinal"}
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -288,7 +301,8 @@ def _find_notation_fault(kind: Kind, scope: str, notation: str) -> str | None:
         return None if right else f"it is not a number from 1 to {largest}"
     if kind is Kind.FOLD:
         return None if re.fullmatch("[a-z0-9]*", notation) else "it is not an ASCII letter or digit"
-    keys = {Kind.FORMAT: _FORMATS, Kind.CONVENTION: _CONVENTIONS}.get(kind)
+    choices = {Kind.FORMAT: _FORMATS, Kind.CONVENTION: _CONVENTIONS, Kind.ISSUER_WORD: _FORMS}
+    keys = choices.get(kind)
     return _find_choice_fault(notation, keys) if keys else None
 
 
@@ -330,8 +344,8 @@ def _find_value_fault(kind: Kind, notation: str, text: str) -> str | None:
     """
     if kind is Kind.CONVENTION and notation == "language":
         return None if is_language_tag(text.lower()) else "it is not a language tag"
-    if kind is Kind.CONVENTION and notation == "mode":
-        return _find_choice_fault(text, _MODES)
+    if kind is Kind.CONVENTION and notation in _CHOICES:
+        return _find_choice_fault(text, _CHOICES[notation])
     if kind is not Kind.FORMAT and (kind is not Kind.CONVENTION or notation not in _FORMATS):
         return None
     try:

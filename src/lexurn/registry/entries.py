@@ -47,6 +47,8 @@ class Kind(StrEnum):
     WEEKDAY = "weekdays"
     DATEWORD = "datewords"
     MARKER = "markers"
+    ISSUER_WORD = "issuer-words"
+    SUBJECT_WORD = "subject-words"
     ABBREVIATION = "abbreviations"
     QUALIFIER = "qualifiers"
     ANNEX = "annexes"
@@ -57,7 +59,7 @@ class Kind(StrEnum):
     @property
     def word(self) -> str:
         """Singular of the kind, for people: ``authority``."""
-        return self.name.lower()
+        return self.name.lower().replace("_", " ")
 
     @property
     def is_law(self) -> bool:
@@ -83,6 +85,7 @@ class Entry:
         labels: its full names, sorted.
         forms: other full spellings, sorted.
         abbreviations: abbreviations and acronyms, sorted.
+        hidden: texts that find it and are never written, such as a genitive, sorted.
         translations: its names in languages in which names are not written, sorted; they find
             nothing.
         issuer: the notation of the authority of a measure, if none is given.
@@ -108,6 +111,7 @@ class Entry:
     labels: tuple[Label, ...] = ()
     forms: tuple[Label, ...] = ()
     abbreviations: tuple[Label, ...] = ()
+    hidden: tuple[Label, ...] = ()
     translations: tuple[Label, ...] = ()
     issuer: str | None = None
     body: str | None = None
@@ -137,10 +141,10 @@ class Entry:
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """Texts that find it: `texts`, but not the expansion of an abbreviation."""
-        if self.kind is not Kind.ABBREVIATION:
-            return self.texts
-        return tuple(dict.fromkeys(each.text for each in (*self.forms, *self.abbreviations)))
+        """Texts that find it: `texts` and hidden ones, but not the expansion of an abbreviation."""
+        full = () if self.kind is Kind.ABBREVIATION else self.labels
+        listed = (*full, *self.forms, *self.abbreviations, *self.hidden)
+        return tuple(dict.fromkeys(each.text for each in listed))
 
     def label_in(self, language: str) -> str | None:
         """Return its first label in a language (a tag, or its primary subtag), or None."""
@@ -249,7 +253,7 @@ def _is_word_character(character: str) -> bool:
     return character.isalnum() or unicodedata.category(character).startswith("M")
 
 
-_LABEL_FIELDS = ("labels", "forms", "abbreviations", "translations")
+_LABEL_FIELDS = ("labels", "forms", "abbreviations", "hidden", "translations")
 _LIST_FIELDS = ("qualifies", "matches", "sources", "examples")
 _PLAIN_FIELDS = (
     *("issuer", "body", "titled", "numbering", "name", "broader"),
@@ -339,18 +343,34 @@ class Lexicon:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def find(self, text: str, language: str = "") -> tuple[Entry, ...]:
+    def find(
+        self, text: str, language: str = "", *, is_strict: bool = False
+    ) -> tuple[Entry, ...]:
         """Find entries by a text, current ones first.
 
         Args:
             text: a label, form or abbreviation in any spelling.
             language: the preferred language, if several entries have this text.
+            is_strict: True to find nothing in other languages.
         """
         key = make_key(text)
         found, wanted = self.find_key(key), language.partition("-")[0].lower()
-        if not wanted:
+        if not wanted or not found:
             return found
-        return tuple(each for each in found if wanted in list_languages(each, key)) or found
+        own = tuple(each for each in found if wanted in list_languages(each, key))
+        return own if is_strict else own or found
+
+    def count_words(self, first: str) -> int:
+        """Return the number of words of the longest key that begins with a word, or 0."""
+        return self._longest.get(first, 0)
+
+    @cached_property
+    def _longest(self) -> dict[str, int]:
+        longest: dict[str, int] = {}
+        for key in self._index:
+            first, *rest = key.split()
+            longest[first] = max(longest.get(first, 1), 1 + len(rest))
+        return longest
 
     def find_key(self, key: str) -> tuple[Entry, ...]:
         """Find entries by a key of `make_key`, current ones first."""
@@ -383,7 +403,7 @@ class Lexicon:
 
 def list_languages(entry: Entry, key: str) -> frozenset[str]:
     """List the primary subtags of the languages in which an entry has a key."""
-    listed = (*entry.labels, *entry.forms, *entry.abbreviations)
+    listed = (*entry.labels, *entry.forms, *entry.abbreviations, *entry.hidden)
     return frozenset(
         each.language.partition("-")[0] for each in listed if key in make_keys(each.text)
     )

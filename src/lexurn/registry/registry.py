@@ -66,6 +66,9 @@ class Words:
         weekdays: 1 (Monday) to 7 by key.
         datewords: keys of words inside dates.
         markers: keys of words before a document number.
+        issuer_words: the words between a type of measure and its issuer, by key, each with the
+            form of the issuer after it: ``plain`` or ``inflected``.
+        subject_words: keys of words that begin the subject of an act.
         abbreviations: expansions by key; several for an ambiguous abbreviation (section 3.5).
         qualifiers: the first words of the authorities that an adjective repeats, by key (6.2.1).
         annexes: words for annexes (section 6.4.1).
@@ -83,6 +86,8 @@ class Words:
     weekdays: Mapping[str, int] = field(default_factory=dict)
     datewords: frozenset[str] = frozenset()
     markers: frozenset[str] = frozenset()
+    issuer_words: Mapping[str, str] = field(default_factory=dict)
+    subject_words: frozenset[str] = frozenset()
     abbreviations: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
     qualifiers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     annexes: Lexicon = field(default_factory=Lexicon)
@@ -153,6 +158,10 @@ class Registry:
             weekdays=_list_numbers(kinds[Kind.WEEKDAY]),
             datewords=_list_keys(kinds[Kind.DATEWORD]),
             markers=_list_keys(kinds[Kind.MARKER]),
+            issuer_words={
+                key: found[0].notation for key, found in kinds[Kind.ISSUER_WORD].items()
+            },
+            subject_words=_list_keys(kinds[Kind.SUBJECT_WORD]),
             abbreviations=dict(kinds[Kind.ABBREVIATION].items()),
             qualifiers={
                 key: tuple(dict.fromkeys(word for entry in found for word in entry.qualifies))

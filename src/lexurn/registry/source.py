@@ -36,6 +36,7 @@ _LABEL_PROPERTIES = {
     "labels": SKOS + "prefLabel",
     "forms": SKOS + "altLabel",
     "abbreviations": REG + "abbreviation",
+    "hidden": SKOS + "hiddenLabel",
     "translations": REG + "translation",
 }
 _VALUE_PROPERTIES = {
