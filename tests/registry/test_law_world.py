@@ -166,6 +166,11 @@ def test_the_union_speaks_its_main_languages(language: str, kind: str) -> None:
     assert len(called) >= 15
 
 
+@pytest.mark.parametrize("mark", "EU EC EG CE UE EEC EWG CEE Euratom ECSC JHA CFSP".split())  # noqa: SIM905
+def test_marks_of_the_union_are_not_issuers(mark: str) -> None:
+    assert load_registry().law("eu").authorities.find(mark) == ()
+
+
 @pytest.mark.parametrize(("code", "least"), UNITS.items())
 def test_units_are_there(code: str, least: int) -> None:
     assert len({each.notation for each in of_kind(f"units/{code}", "units")}) >= least
