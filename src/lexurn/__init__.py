@@ -32,8 +32,7 @@ The modules and packages, the lowest first; each uses only those listed before i
 - `vocabulary`: IRIs of namespaces and terms
 - `data`: data files
 - `findings`: faults and remarks, and their codes
-- `locks`: locks on files
-- `files`: files written whole or not at all
+- `files`: files written whole or not at all, and locks on files
 - `workers`: processes
 - `urn`: URNs of any namespace (RFC 8141)
 - `name`: text to LEX name and back, findings, HTTP URIs

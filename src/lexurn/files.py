@@ -1,4 +1,9 @@
-"""Files written atomically: readers find the old file or the new one, never half of one."""
+"""Files written atomically, and locks on open files.
+
+Readers find the old file or the new one, never half of one. The system lets go of a lock when the
+process ends in any way. POSIX systems have shared and exclusive locks. On Windows every lock is
+exclusive. Elsewhere nothing is locked.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +15,21 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - Windows
+    fcntl = None  # type: ignore[assignment]  # not on this system
+try:
+    import msvcrt
+except ImportError:
+    msvcrt = None  # type: ignore[assignment]  # not on this system
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import IO
 
 __all__ = [
+    "HAS_LOCKS",
     "combine_modes",
     "find_leftovers",
     "is_leftover",
@@ -22,7 +37,11 @@ __all__ = [
     "make_part_path",
     "open_for_writing",
     "replace_atomically",
+    "try_lock",
 ]
+
+HAS_LOCKS = fcntl is not None or msvcrt is not None
+"""True if this system has locks on files."""
 
 # A part has as much of its file's name as fits into 255 bytes.
 _KEPT_CHARACTERS = 40
@@ -120,3 +139,23 @@ def combine_modes(old: os.stat_result, new: os.stat_result) -> int:
         return mode
     shared = mode & mode >> 3 & stat.S_IRWXO
     return mode & stat.S_IRWXU | shared << 3 | shared
+
+
+def try_lock(descriptor: int, *, shared: bool = False) -> bool:
+    """Lock an open file, and return whether that succeeded; closing the file unlocks it.
+
+    Args:
+        descriptor: the file, open for reading, on Windows for writing too.
+        shared: whether others may have a shared lock on it at the same time.
+
+    Raises:
+        OSError: the disk has no locks.
+    """
+    try:
+        if fcntl is not None:
+            fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        elif msvcrt is not None:  # pragma: no cover - Windows
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+    except (BlockingIOError, PermissionError):  # the latter on Windows and some network disks
+        return False
+    return True

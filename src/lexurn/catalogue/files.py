@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexurn.errors import CatalogueError, ManifestError
-from lexurn.locks import HAS_LOCKS, try_lock
+from lexurn.files import HAS_LOCKS, try_lock
 from lexurn.name import http_of, parse
 
 if TYPE_CHECKING:

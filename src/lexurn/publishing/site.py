@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from lexurn.errors import PublishError
-from lexurn.locks import try_lock
+from lexurn.files import try_lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
