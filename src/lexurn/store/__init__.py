@@ -2,7 +2,7 @@
 
 In: queries as texts or query files, for a folder, memory, or a SPARQL 1.1 server.
 Out: rows, triples or booleans, within limits of time and memory, and written in any format.
-Read in this order: sparql, answers, embedded, endpoint, remote, queries, child, query_files.
+Read in this order: sparql, answers, embedded, endpoint, remote, queries, query_files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         select_rows,
         write_answer,
     )
-    from lexurn.store.child import limit_resources, serve
     from lexurn.store.embedded import EmbeddedStore
     from lexurn.store.endpoint import is_remote
     from lexurn.store.queries import (
@@ -34,8 +33,10 @@ if TYPE_CHECKING:
         QueryProcess,
         QueryTask,
         check_query,
+        limit_resources,
         query,
         run_task,
+        serve,
     )
     from lexurn.store.query_files import (
         Parameter,
