@@ -370,7 +370,18 @@ class Chain:
     _changes: tuple[_Change, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_changes", tuple(_list_changes(self.versions)))
+        # The days on which the version in force changes, each with the new version.
+        changes: list[_Change] = []
+        until: dt.date | None = None
+        spans = [(each.start or dt.date.min, each) for each in self.versions if each.has_span]
+        for start, version in sorted(spans, key=itemgetter(0)):
+            if until is not None and until < start:
+                changes.append((until, None))
+            changes.append((start, version))
+            until = version.until
+        if until is not None:
+            changes.append((until, None))
+        object.__setattr__(self, "_changes", tuple(changes))
 
     @property
     def first(self) -> ChainVersion | None:
@@ -424,19 +435,6 @@ class Chain:
         if version is None:
             return Current(version=None, since=since)
         return Current(version=version.name, since=version.start)
-
-
-def _list_changes(versions: Sequence[ChainVersion]) -> Iterator[_Change]:
-    """List the days on which the version in force changes, each with the new version."""
-    until: dt.date | None = None
-    spans = [(each.start or dt.date.min, each) for each in versions if each.has_span]
-    for start, version in sorted(spans, key=itemgetter(0)):
-        if until is not None and until < start:
-            yield until, None
-        yield start, version
-        until = version.until
-    if until is not None:
-        yield until, None
 
 
 _COLUMN_NAMES = {"in_force_from": "dates of force", "in_force_until": "ends of force"}
