@@ -166,6 +166,42 @@ def test_the_union_speaks_its_main_languages(language: str, kind: str) -> None:
     assert len(called) >= 15
 
 
+@pytest.mark.parametrize("language", FIRST["eu"][0].split())
+def test_the_union_cites_its_acts_in_all_languages(language: str) -> None:
+    labels = {
+        kind: [
+            each.notation
+            for each in of_kind("law/eu", kind)
+            if language in {tag for _, tag in each.tagged(PREFERRED)}
+        ]
+        for kind in ("authorities", "measures")
+    }
+    assert len(labels["authorities"]) >= 10
+    assert len(labels["measures"]) >= 14
+
+
+@pytest.mark.parametrize(
+    ("language", "form", "notation"),
+    [
+        ("de", "Rates", "rat"),
+        ("pl", "Komisji", "komisja"),
+        ("cs", "Evropské komise", "komise"),
+        ("bg", "Съвета", "savet"),
+        ("el", "Συμβουλίου", "symvoulio"),
+        ("fi", "neuvoston", "neuvosto"),
+        ("ga", "ón gComhairle", "comhairle"),
+        ("hu", "tanácsi", "tanacs"),
+        ("mt", "tal-Kunsill", "kunsill"),
+        ("ro", "Consiliului", "consiliul"),
+        ("sv", "kommissionens", "kommissionen"),
+        ("da", "Rådets", "raadet"),
+    ],
+)
+def test_declined_issuers_of_the_union_are_found(language: str, form: str, notation: str) -> None:
+    found = load_registry().law("eu").authorities.find(form, language, is_strict=True)
+    assert [each.notation for each in found] == [notation]
+
+
 @pytest.mark.parametrize("mark", "EU EC EG CE UE EEC EWG CEE Euratom ECSC JHA CFSP".split())  # noqa: SIM905
 def test_marks_of_the_union_are_not_issuers(mark: str) -> None:
     assert load_registry().law("eu").authorities.find(mark) == ()
