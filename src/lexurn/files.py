@@ -13,7 +13,7 @@ import secrets
 import stat
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 try:
     import fcntl
@@ -26,7 +26,6 @@ except ImportError:
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import IO
 
 __all__ = [
     "HAS_LOCKS",

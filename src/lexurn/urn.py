@@ -9,14 +9,13 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from lexurn.errors import UrnSyntaxError
 from lexurn.findings import make_finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import NoReturn
 
     from lexurn.findings import Finding
 

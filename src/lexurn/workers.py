@@ -18,13 +18,12 @@ import sys
 import threading
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
 
 from lexurn.errors import LexurnError, WorkerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import IO, Any, Self
 
 __all__ = ["Workers", "serve"]
 

@@ -10,14 +10,13 @@ import json
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from lexurn.model import Status, family_of, pack_records, unpack_records
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Collection, Iterable, Sequence
-    from typing import Final
 
     from lexurn.model import Family
     from lexurn.name import Details

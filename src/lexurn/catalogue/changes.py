@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue.catalogue import Merge
 from lexurn.graph import Format, Layer, describe_concepts, find_concepts, nquads_of, write
@@ -22,7 +22,6 @@ from lexurn.vocabulary import CONCEPT_CLASS, DCAT, FRBR, RDF, RECORD_END, SPDX
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Collection, Iterable, Iterator, Sequence
-    from typing import Final
 
     from lexurn.catalogue.index import Index
     from lexurn.model import Family

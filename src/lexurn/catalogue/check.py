@@ -12,7 +12,7 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import replace
 from os import cpu_count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import pyoxigraph
 
@@ -38,7 +38,6 @@ from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
-    from typing import Final, TypeAlias
 
     from lexurn.catalogue.excerpts import Excerpt
     from lexurn.catalogue.findings import CheckRule, ProgressCallback

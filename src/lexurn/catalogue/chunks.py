@@ -16,7 +16,7 @@ from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 from shutil import rmtree
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from lexurn.catalogue.files import explain_scratch_faults
@@ -27,7 +27,6 @@ from lexurn.vocabulary import DCAT, DCTERMS, FOAF, FRBR, IANA, LEXO, OWL, RDF, R
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import Final
 
     from lexurn.catalogue.findings import ProgressCallback
     from lexurn.catalogue.index import Index

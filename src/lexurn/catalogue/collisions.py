@@ -13,7 +13,7 @@ import re
 from functools import lru_cache
 from itertools import compress, groupby, islice, pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import unquote
 
 from lexurn.catalogue.catalogue import make_number_key
@@ -30,7 +30,6 @@ from lexurn.registry import load_jurisdictions, load_registry, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
-    from typing import Final
 
     from lexurn.catalogue.findings import CheckSpool, ProgressCallback
     from lexurn.catalogue.index import Index

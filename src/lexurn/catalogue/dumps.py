@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from lexurn import vocabulary as v
 from lexurn.catalogue import rdf_spool
@@ -31,7 +31,6 @@ from lexurn.graph import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Final
 
     from _typeshed import SupportsWrite
 

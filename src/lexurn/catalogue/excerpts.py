@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import pyoxigraph
 
@@ -20,7 +20,6 @@ from lexurn.vocabulary import RDF, RDFS, RECORD_END
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from typing import Final
 
     from lexurn.store import Store
 

@@ -14,7 +14,7 @@ from heapq import merge
 from itertools import groupby, islice, pairwise
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Final
 
 from lexurn.errors import CatalogueError, ManifestError
 from lexurn.files import HAS_LOCKS, try_lock
@@ -22,7 +22,6 @@ from lexurn.name import http_of, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import IO, Final
 
 
 def find_staged_path(path: Path) -> Path:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from lexurn import data
 from lexurn.catalogue.files import make_scratch_folder
@@ -23,7 +23,6 @@ from lexurn.vocabulary import SH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from typing import Any, Final
 
     from lexurn.catalogue.index import IndexFile
     from lexurn.shacl import Result

@@ -10,7 +10,7 @@ import time
 import uuid
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue import files
 from lexurn.catalogue.catalogue import CatalogueQueries, Merge, make_rows
@@ -36,7 +36,6 @@ from lexurn.store import EmbeddedStore, is_remote
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Final
 
     from lexurn.catalogue.catalogue import FamilyRows
     from lexurn.catalogue.changes import QuadChange

@@ -13,7 +13,7 @@ import json
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lexurn.catalogue.index import (
     STALE,
@@ -29,7 +29,6 @@ from lexurn.name import check, parse
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
-    from typing import Any, Final
 
     from lexurn.catalogue.folder import Catalogue
     from lexurn.catalogue.server import ServerCatalogue

@@ -13,7 +13,7 @@ import os
 import sqlite3
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from lexurn.catalogue.catalogue import Merge, is_dated, unpack_family
 from lexurn.errors import CatalogueError
@@ -22,7 +22,6 @@ from lexurn.model import Item
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
-    from typing import Any, Final
 
     from lexurn.catalogue.catalogue import FamilyRows
     from lexurn.findings import Finding

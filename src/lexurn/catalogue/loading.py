@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from lexurn.catalogue.catalogue import make_rows, unpack_family
 from lexurn.catalogue.changes import merge_families, write_concepts
@@ -28,8 +28,6 @@ from lexurn.workers import Workers
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from concurrent.futures import Future
-    from typing import Final
 
     from lexurn.catalogue.catalogue import FamilyRows, Merge
     from lexurn.catalogue.folder import Catalogue

@@ -14,7 +14,7 @@ import uuid
 from contextlib import closing
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn.catalogue.files import hold_lock, sort_lines
 from lexurn.catalogue.folder import open_folder
@@ -27,7 +27,6 @@ from lexurn.store import HttpStatusError, RemoteStore, format_literal, is_remote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import Final
 
 _SCHEMA: Final = """
 CREATE TABLE node (term TEXT PRIMARY KEY, digest BLOB) WITHOUT ROWID;

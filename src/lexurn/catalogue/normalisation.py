@@ -11,14 +11,13 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import compress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from lexurn.registry import MAX_LANGUAGES, collect_authority_words, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
-    from typing import Final
 
     from lexurn.registry import AuthorityWords, Law, Lexicon, Registry
 

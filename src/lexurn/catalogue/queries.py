@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.errors import CatalogueError
 from lexurn.graph import Layer
@@ -25,7 +25,6 @@ from lexurn.vocabulary import FRBR, IS_REPLACED_BY, LEXO, SAME_AS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
-    from typing import Final
 
     from lexurn.store import QueryAnswer, Store
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, Final, NamedTuple, cast
 
 import pyoxigraph
 
@@ -30,9 +30,7 @@ from lexurn.graph import (
 from lexurn.vocabulary import XSD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from contextlib import ExitStack
-    from typing import Final
 
 RdfInputSource = str | Path | IO[bytes] | Iterable[bytes]
 Statement = tuple[str, str, str, str]

@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn import vocabulary as v
 from lexurn.catalogue.catalogue import make_rows
@@ -45,7 +45,6 @@ from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import Final
 
     from lexurn.catalogue.catalogue import FamilyRows
     from lexurn.catalogue.index import Index, RebuildOptions

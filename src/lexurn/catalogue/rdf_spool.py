@@ -17,7 +17,7 @@ from enum import StrEnum
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pyoxigraph
 
@@ -50,7 +50,6 @@ from lexurn.registry import REGISTRY_BASE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
-    from typing import Any, Final
 
     from lexurn.catalogue.rdf_reading import Statement
 

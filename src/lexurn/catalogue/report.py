@@ -12,7 +12,7 @@ import json
 from contextlib import suppress
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import pyoxigraph
 
@@ -23,7 +23,6 @@ from lexurn.vocabulary import DCTERMS, RDFS, SH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from typing import IO, Any, Final
 
     from lexurn.catalogue.findings import CatalogueReport, CheckFinding, CheckRule, RuleCount
 

@@ -9,7 +9,7 @@ import re
 from contextlib import AbstractContextManager
 from functools import cached_property, lru_cache
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue.catalogue import (
     CatalogueQueries,
@@ -35,7 +35,6 @@ from lexurn.vocabulary import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
-    from typing import Final
 
     from lexurn.graph import Triple
     from lexurn.model import Family

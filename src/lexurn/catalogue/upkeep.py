@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue.catalogue import Merge
 from lexurn.catalogue.index import read_in_lots
@@ -20,7 +20,6 @@ from lexurn.model import Status, family_of, today
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Final
 
     from lexurn.catalogue.folder import Catalogue
     from lexurn.catalogue.loading import Refusal

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -23,7 +23,6 @@ from lexurn.files import is_same_file, open_for_writing
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-    from typing import IO
 
     from lexurn.findings import Finding
     from lexurn.name import Name, Reading

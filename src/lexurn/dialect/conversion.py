@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from lexurn.dialect import syntax
 from lexurn.dialect.elements import is_canonical
@@ -24,7 +24,6 @@ from lexurn.name import LONGEST_NAME, NameSyntaxError, check, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Any
 
     from lexurn.dialect.values import Change
     from lexurn.name import Finding, Name

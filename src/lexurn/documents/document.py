@@ -16,13 +16,12 @@ from enum import StrEnum
 from functools import partial
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from lexurn.documents.findings import make_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import BinaryIO
 
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata

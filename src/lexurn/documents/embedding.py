@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from os.path import islink, lexists
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.documents import sidecars
 from lexurn.documents.diff import diff_edits
@@ -24,7 +24,6 @@ from lexurn.pages import make_document_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Final
 
     from lexurn.documents.document import Document, DocumentFormat
     from lexurn.findings import Finding

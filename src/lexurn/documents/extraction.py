@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import chain, groupby, islice
 from os.path import lexists
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from lexurn import manifest
 from lexurn.documents import values
@@ -48,7 +48,6 @@ from lexurn.workers import Workers
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-    from typing import BinaryIO
 
     from lexurn.documents.document import Document, Reading, Statement
     from lexurn.findings import Finding

@@ -20,7 +20,7 @@ from itertools import takewhile
 from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import unquote_to_bytes, urlsplit
+from urllib.parse import SplitResult, unquote_to_bytes, urlsplit
 
 from lexurn.documents.embedding import EmbedOptions, EmbedRequest, check_base, process_file
 from lexurn.documents.findings import make_disk_error, make_error, make_finding
@@ -33,7 +33,6 @@ from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
-    from urllib.parse import SplitResult
 
     from lexurn.model import Family, Record
     from lexurn.name import Name

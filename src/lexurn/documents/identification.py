@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.documents.containers.xml import StartTag, parse_events
 from lexurn.documents.document import open_document
@@ -22,7 +22,6 @@ from lexurn.vocabulary import XHTML_NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import Final
 
     from lexurn.documents.document import Document, DocumentFormat
     from lexurn.findings import Finding

@@ -8,13 +8,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lexurn.documents.terms import abbreviate_term
 
 if TYPE_CHECKING:
     import datetime as dt
-    from typing import Any
 
     from lexurn.documents.document import Notation
     from lexurn.findings import Finding

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urljoin, urlsplit
 
 from lexurn.documents.document import Notation
@@ -42,7 +42,6 @@ from lexurn.vocabulary import DC, DCTERMS, ELI, FOAF, IANA, SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
-    from typing import Final
 
     from lexurn.documents.document import Statement
     from lexurn.documents.names import NameReader, ReadName

@@ -21,7 +21,7 @@ import difflib
 import json
 import re
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
 from lexurn import data
@@ -31,7 +31,6 @@ from lexurn.vocabulary import DC, DCAT, DCTERMS, ELI, FOAF, IANA, OWL, RDF, RDFS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, Final
 
 PRISM: Final = "http://prismstandard.org/namespaces/basic/2.0/"
 RDF_TYPE: Final = f"{RDF}type"

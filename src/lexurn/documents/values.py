@@ -6,7 +6,7 @@ import datetime as dt
 import re
 from collections import defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from lexurn.documents import terms
 from lexurn.documents.document import Notation
@@ -19,7 +19,6 @@ from lexurn.vocabulary import DC, DCTERMS, ELI, LANGUAGE, SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Any, Final
 
     from lexurn.documents.document import Statement
     from lexurn.documents.findings import FindingList

@@ -10,7 +10,7 @@ import datetime as dt
 import re
 from collections import defaultdict
 from itertools import zip_longest
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lexurn import vocabulary as v
 from lexurn.errors import GraphError
@@ -44,7 +44,6 @@ from lexurn.name import check
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-    from typing import Any
 
     from lexurn.graph.statements import Nodes, Triple
     from lexurn.name import Name

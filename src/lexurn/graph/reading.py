@@ -11,7 +11,7 @@ import io
 import re
 import zlib
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import pyoxigraph
 
@@ -22,7 +22,6 @@ from lexurn.graph.writing import Format
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import IO, Any, Final
 
     from lexurn.graph.statements import Triple
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from lexurn.errors import ManifestError
 from lexurn.findings import make_finding
@@ -25,7 +25,6 @@ from lexurn.name import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any, Self
 
     from lexurn.findings import Finding
     from lexurn.manifest.rows import PackedRow, RowReader

@@ -13,7 +13,7 @@ import math
 import re
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn.findings import make_finding
 from lexurn.model import FIELDS, Kind, LegalForce, is_likely_iri
@@ -21,7 +21,6 @@ from lexurn.name import Severity, check
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
 
     from lexurn.findings import Finding
     from lexurn.name import Name

@@ -32,7 +32,7 @@ from contextlib import ExitStack
 from itertools import chain, count
 from os.path import lexists
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from lexurn.errors import ManifestError
 from lexurn.files import is_same_file, replace_atomically
@@ -50,7 +50,6 @@ from lexurn.manifest.tables import EXTENSIONS, TableFormat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-    from typing import Self
 
     from lexurn.findings import Finding
     from lexurn.manifest.alias_sets import FamilyResult, PackedGroup

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from lexurn.errors import ManifestError, MissingExtraError
 from lexurn.manifest.cells import CellError
@@ -20,7 +20,6 @@ except ImportError as missing:
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
-    from typing import Any, BinaryIO
 
     from lexurn.manifest.mapping import TablePlan
     from lexurn.manifest.tables import RejectedRow

@@ -17,7 +17,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 from lexurn.errors import ManifestError
 from lexurn.findings import make_finding
@@ -53,7 +53,6 @@ from lexurn.name import Level, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any
 
     from lexurn.findings import Finding
     from lexurn.manifest.mapping import Column, TablePlan

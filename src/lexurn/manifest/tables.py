@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections import Counter, deque
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from lexurn.errors import ManifestError
 from lexurn.findings import make_finding
@@ -23,7 +23,6 @@ from lexurn.manifest.mapping import check_headers, list_unknown_columns, make_co
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
-    from typing import BinaryIO, Final
 
     from lexurn.findings import Finding
     from lexurn.manifest.mapping import TablePlan

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from functools import lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lexurn import vocabulary as v
 from lexurn.errors import LexurnError
@@ -25,7 +25,6 @@ from lexurn.name import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
 
     from lexurn.findings import Finding
     from lexurn.name import Name

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import total_ordering
-from typing import TYPE_CHECKING, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, Never, TypedDict, Unpack, cast
 
 from lexurn.errors import LexurnError
 from lexurn.findings import Finding, Severity, make_finding
@@ -18,7 +18,6 @@ from lexurn.name.values import Authority, Components, Details, Event, Level, Par
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Any, Never, Unpack
 
     from lexurn.name.characters import Fault
     from lexurn.name.values import (

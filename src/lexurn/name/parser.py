@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
 from lexurn.findings import Severity, load_codes
 from lexurn.name import grammar
@@ -20,7 +20,6 @@ from lexurn.name.values import Components, Parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Any
 
     from lexurn.name.characters import Parsed
     from lexurn.name.values import Annex

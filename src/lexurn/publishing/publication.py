@@ -10,7 +10,7 @@ import sqlite3
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -54,7 +54,6 @@ from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Mapping
     from os import PathLike
 
     from lexurn.findings import Finding

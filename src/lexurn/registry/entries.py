@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from itertools import groupby
-from typing import TYPE_CHECKING, overload
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any
+from typing import Any, overload
 
 #: Where the registry's IRIs begin.
 REGISTRY_BASE = "https://w3id.org/lexurn/registry/"
@@ -343,9 +339,7 @@ class Lexicon:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def find(
-        self, text: str, language: str = "", *, is_strict: bool = False
-    ) -> tuple[Entry, ...]:
+    def find(self, text: str, language: str = "", *, is_strict: bool = False) -> tuple[Entry, ...]:
         """Find entries by a text, current ones first.
 
         Args:

@@ -158,9 +158,7 @@ class Registry:
             weekdays=_list_numbers(kinds[Kind.WEEKDAY]),
             datewords=_list_keys(kinds[Kind.DATEWORD]),
             markers=_list_keys(kinds[Kind.MARKER]),
-            issuer_words={
-                key: found[0].notation for key, found in kinds[Kind.ISSUER_WORD].items()
-            },
+            issuer_words={key: found[0].notation for key, found in kinds[Kind.ISSUER_WORD].items()},
             subject_words=_list_keys(kinds[Kind.SUBJECT_WORD]),
             abbreviations=dict(kinds[Kind.ABBREVIATION].items()),
             qualifiers={

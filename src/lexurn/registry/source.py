@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn.data import read_text
 from lexurn.findings import Finding, make_finding
@@ -20,7 +20,6 @@ from lexurn.vocabulary import DCTERMS, OWL, RDF, SKOS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Any
 
     from lexurn.registry.entries import Kind
 

@@ -10,14 +10,13 @@ import json
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from lexurn import data
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any, Final
 
     from lexurn.model import ForceBasis, LanguageText
     from lexurn.name import Name

@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue import is_numeral, normalise_jurisdiction
 from lexurn.resolver.answer import compute_score, make_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
-    from typing import Final
 
     from lexurn.catalogue import LegalVocabulary
     from lexurn.registry import Registry

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice, product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn.catalogue import (
     MOST_PARTS,
@@ -31,7 +31,6 @@ from lexurn.resolver.comparison import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Final
 
     from lexurn.catalogue import LegalVocabulary, NameLookup
     from lexurn.name import Details

@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.name import LONGEST_NAME, NameSyntaxError, check, parse
 from lexurn.resolver.answer import make_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Final
 
     from lexurn.name import Name
     from lexurn.registry import Registry

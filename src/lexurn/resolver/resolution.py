@@ -9,7 +9,7 @@ from functools import cache
 from itertools import accumulate, groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from lexurn import data
 from lexurn.catalogue import list_some
@@ -33,7 +33,6 @@ from lexurn.resolver.within import Preferences, Target, find_target
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Final
 
     from lexurn.catalogue import Catalogue, NameLookup, ServerCatalogue
     from lexurn.model import Family, Item, LanguageText

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue import list_some, load_vocabulary
 from lexurn.model import is_original
@@ -26,7 +26,6 @@ from lexurn.resolver.family import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Final
 
     from lexurn.catalogue import LegalVocabulary
     from lexurn.model import Chain, ChainVersion

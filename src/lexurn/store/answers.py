@@ -11,7 +11,7 @@ import unicodedata
 from contextlib import contextmanager
 from decimal import Decimal
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING, Any, Final, Protocol, Self
 
 import pyoxigraph
 
@@ -21,7 +21,6 @@ from lexurn.vocabulary import XSD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import IO, Any, Final, Self
 
     EngineAnswer = pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean | pyoxigraph.QueryTriples
     Term = pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal | pyoxigraph.Triple

@@ -6,7 +6,7 @@ import os
 import re
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Final
 
 import pyoxigraph
 
@@ -18,7 +18,6 @@ from lexurn.store.sparql import has_dataset_clause
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterator
     from pathlib import Path
-    from typing import IO, Final
 
     from lexurn.store.answers import EngineAnswer
 

@@ -11,14 +11,13 @@ import threading
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from lexurn.errors import CatalogueError, CatalogueUsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, Final
 
 LOCAL_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 """Names of this machine."""

@@ -20,10 +20,10 @@ import threading
 import time
 import warnings
 import weakref
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import IO, TYPE_CHECKING, Final, Literal, Self, cast
 
 import pyoxigraph
 
@@ -35,9 +35,7 @@ from lexurn.store.sparql import QueryForm, scan_query
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
     from io import BufferedReader
-    from typing import IO, Final, Literal, Self
 
     from lexurn.store.answers import EngineAnswer, QueryAnswer, Store
     from lexurn.store.sparql import QueryScan

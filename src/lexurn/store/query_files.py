@@ -14,7 +14,7 @@ import tomllib
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from lexurn import data
 from lexurn.errors import CatalogueError, CatalogueUsageError
@@ -25,7 +25,6 @@ from lexurn.vocabulary import XSD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import Any, Final
 
 ParameterValue = str | int | dt.date | Name
 """Value of a parameter, as a text or a Python value."""

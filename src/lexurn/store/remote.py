@@ -15,7 +15,7 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Final
 from urllib.parse import urlencode, urlsplit
 
 import pyoxigraph
@@ -32,7 +32,6 @@ except ImportError:  # without the extra, the names of the package can still be 
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
-    from typing import IO, Final
 
     from lexurn.store.answers import EngineAnswer
     from lexurn.store.endpoint import Credentials, Endpoint

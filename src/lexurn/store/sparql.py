@@ -12,13 +12,12 @@ import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn.errors import CatalogueError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Final
 
 _ESCAPE: Final = r"\\[_~.\-!$&'()*+,;=/?#@%]"
 TOKEN: Final = re.compile(

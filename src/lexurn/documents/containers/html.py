@@ -14,14 +14,13 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from html import unescape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.documents.findings import DocumentError, make_error, make_finding
 from lexurn.documents.terms import load_vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Final
 
     from lexurn.documents.document import Document
     from lexurn.findings import Finding

@@ -10,7 +10,7 @@ import hashlib
 import re
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from lexurn.documents.containers import pdf_objects
 from lexurn.documents.containers.pdf_objects import PdfDictionary, PdfError, PdfReference
@@ -18,7 +18,6 @@ from lexurn.documents.findings import make_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Final, TypeAlias
 
     from lexurn.documents.containers.pdf_objects import PdfObject, PdfValue
     from lexurn.documents.document import Document

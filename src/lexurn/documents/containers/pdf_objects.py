@@ -10,11 +10,9 @@ import re
 import zlib
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from typing import Final, TypeAlias
-
     from lexurn.documents.document import Document
 
 # Dictionaries in dictionaries: a catalog needs some ten.

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from html.entities import html5
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 from xml.parsers import expat
 
 from lexurn.documents.findings import DocumentError, make_error, make_finding
@@ -22,7 +22,6 @@ from lexurn.vocabulary import XML_NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Any, Final, NoReturn, TypeAlias
 
     from lexurn.documents.document import Document
     from lexurn.findings import Finding

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn.documents.containers.xml import detect_codec, encode_xml, escape_xml, parse_root
 from lexurn.documents.document import Edit, Notation, Statement, apply_edits, document_from_bytes
@@ -20,7 +20,6 @@ from lexurn.vocabulary import DC, RDF, XML_NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Final
 
     from lexurn.documents.containers.xml import XmlNode
     from lexurn.documents.document import Document

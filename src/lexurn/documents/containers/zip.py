@@ -14,14 +14,13 @@ import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from lexurn.documents.document import Edit
 from lexurn.documents.findings import DocumentError, make_error, make_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Final, NoReturn
 
     from lexurn.documents.document import Document
     from lexurn.findings import Finding

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 from posixpath import normpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from lexurn.documents.containers.xml import escape_xml
@@ -25,7 +25,6 @@ from lexurn.vocabulary import DC, DCTERMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Final
 
     from lexurn.documents.containers.zip import ZipContainer
     from lexurn.documents.document import Change, Document

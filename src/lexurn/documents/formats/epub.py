@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from posixpath import normpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, unquote
 
 from lexurn.documents.containers.xml import escape_xml
@@ -23,7 +23,6 @@ from lexurn.vocabulary import DC, DCTERMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Final
 
     from lexurn.documents.containers.zip import ZipContainer
     from lexurn.documents.document import Change, Document

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.documents.containers import html
 from lexurn.documents.document import Change, DocumentFormat, Edit, Reading
@@ -21,7 +21,6 @@ from lexurn.vocabulary import XHTML_NAMESPACE, XML_NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from typing import Final
 
     from lexurn.documents.containers.xml import StartTag, XmlNode
     from lexurn.documents.document import Document

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.documents import names
 from lexurn.documents.containers.xml import escape_xml
@@ -24,7 +24,6 @@ from lexurn.documents.terms import AKOMA_NTOSO, LEXML, NIR, is_akoma_ntoso, is_l
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
-    from typing import Final
 
     from lexurn.documents.containers.xml import XmlNode
     from lexurn.documents.document import Document, Edit

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote, quote_from_bytes, unquote_to_bytes
 
 from lexurn.documents import names
@@ -25,7 +25,6 @@ from lexurn.vocabulary import DC, DCTERMS, IANA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import Final
 
     from lexurn.documents.containers.zip import ZipContainer
     from lexurn.documents.document import Document, Notation

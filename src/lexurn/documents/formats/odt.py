@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.documents.containers.xml import escape_xml
 from lexurn.documents.containers.zip import check_members, find_broken_members, open_container
@@ -20,7 +20,6 @@ from lexurn.vocabulary import DC
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Final
 
     from lexurn.documents.containers.zip import ZipContainer
     from lexurn.documents.document import Change, Document

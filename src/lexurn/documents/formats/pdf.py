@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from lexurn.documents.containers import pdf, xmp
 from lexurn.documents.containers.pdf_objects import PdfError, decode_text_string
@@ -24,7 +24,6 @@ from lexurn.vocabulary import DC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Final
 
     from pypdf import PdfReader
 

@@ -14,7 +14,7 @@ import math
 import re
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from lexurn.documents.document import Notation, Reading
 from lexurn.documents.reading.page import (
@@ -42,7 +42,6 @@ from lexurn.vocabulary import DC, DCTERMS, IANA, RDF, SCHEMA, XSD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Any, Final
 
     import pyoxigraph
 

@@ -8,13 +8,12 @@ JustHTML comes with the extra ``embed``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from justhtml.parser import engine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
 
 # So many attributes weigh as much as an element.
 _ATTRIBUTES_PER_NODE = 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from codecs import getincrementaldecoder
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
 from lexurn.documents.containers.html import (
@@ -24,7 +24,6 @@ from lexurn.vocabulary import XHTML_NAMESPACE, XML_NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any, Final
 
     from lexurn.documents.containers.xml import XmlEvent
     from lexurn.documents.document import Document, Notation

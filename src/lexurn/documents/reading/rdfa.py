@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn.documents.document import Notation
 from lexurn.documents.reading.page import StatementValue, TooManyStatementsError
@@ -18,7 +18,6 @@ from lexurn.vocabulary import RDF, XSD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from typing import Final
 
     from lexurn.documents.reading.page import Element, Page, StatementCollector
 
