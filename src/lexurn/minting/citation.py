@@ -1,9 +1,11 @@
 """Citations: measure, authority, date and number of an act, read from one line of text.
 
 "Ministero delle Finanze, decreto 20 dicembre 1999, n. 1/P/2000", "Lei nº 9.847, de 26 de Outubro
-de 1999", "Loi n° 456 du 21 septembre 2003". Dates are found first, then numbers. The words before
-them are the head: the measure and its issuer. Missing parts stay absent. Findings report the words
-that were not understood.
+de 1999", "Regulation (EU) 2016/679 of the European Parliament and of the Council of 27 April 2016".
+
+A citation is the type of measure with issuer, date and number beside it, in any order. The first
+word that is none of them begins the subject, which is left out: another act in it has no say. The
+forms that differ by country are conventions of the registry (`lexurn.registry.checks`).
 """
 
 from __future__ import annotations
@@ -11,63 +13,41 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lexurn.minting.characters import clean_text, quote_characters
 from lexurn.minting.draft import Action, Step
+from lexurn.minting.mentions import CitedText, IssuerMention, Span
 from lexurn.minting.parts import is_article_citation
-from lexurn.minting.words import get_vocabulary, read_ordinal_words, split_text
+from lexurn.minting.words import get_vocabulary
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Mapping
 
     from lexurn.findings import Finding
     from lexurn.minting.characters import CleanText
-    from lexurn.registry import Law, Words
+    from lexurn.registry import Entry, Law, Words
 
 _FIELD, _RULE = "citation", "RFC 9676 §6.3.1"
 
-# Dates in digits: 2003-09-21, 21.9.2003, 21/9/03, 2003.9.21, 20030921; 平成15年9月21日.
-_DIGITAL_DATE = re.compile(
-    r"(?<![\w/.-])(?:[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}([/.-])[0-9]{1,2}\1(?:[0-9]{4}|[0-9]{2})"
-    r"|(?:1[5-9]|20)[0-9]{2}([/.])[0-9]{1,2}\2[0-9]{1,2}"
-    r"|(?:1[5-9]|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))(?![\w/-]|\.[0-9])"
-)
-_EASTERN_DATE = re.compile(r"(?:[^\W\d_]{2})?[0-9元]{1,4}年[0-9]{1,2}月[0-9]{1,2}日")
-# Day and year round the name of a month.
-_DAY = re.compile(r"[0-9]{1,2}(?:[^\W\d_]{1,3})?")
-_YEAR = re.compile(r"[0-9]{2,4}")
-
-# A number, and the additions after it: "12 bis", "1 / P".
-_NUMBER = re.compile(r"[^\s,;:()\[\]]*[0-9][^\s,;:()\[\]]*")
-_ADDITION = re.compile(
-    r"\s+(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b"
-    r"|\s*/\s*(?=[^\s/]*[0-9]|[^\W\d_]{1,3}\b)[^\W_][^\s,;:()\[\]]*",
-    re.IGNORECASE,
-)
-_MARKER_SIGN = re.compile(r"(?:(?<!\w)n\s?\.?[º°]s?\.?|№|#)\s*", re.IGNORECASE)
-_BRACKETED = re.compile(r"\(([^()]*[0-9][^()]*)\)")
-# Ordinals and years are no numbers of an act unless a marker says so.
-_NO_NUMBER = re.compile(r"[0-9]+[ºª°^]|(?:1[5-9]|20)[0-9]{2}")
+# Identifiers that are not citations, with their names.
+_IDENTIFIERS = {
+    "an ECLI": re.compile(r"ECLI:[A-Z]{2}:.+", re.IGNORECASE),
+    "a CELEX number": re.compile(r"[0-9EC][0-9]{4}[A-Z]{1,2}[0-9]{4}(?:\([0-9]{2}\))?"),
+    "a URI": re.compile(r"(?:https?://|urn:)\S+", re.IGNORECASE),
+}
+_YEAR = re.compile(r"(?:1[5-9]|20)[0-9]{2}")
+_YEAR_IN_NUMBER = re.compile(r"(?<![0-9])(?:1[5-9]|20)[0-9]{2}(?![0-9])")
 _YEAR_AFTER = re.compile(r"[^/]*[0-9]\s*/\s*(?:1[5-9]|20)[0-9]{2}")
-
+_LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
+_LAST_PART = re.compile(r",\s*([^,]*[0-9][^,]*)$")
+# Signs that part the subject from the act.
+_OPENING = frozenset("(«\"“„'-–—:*[")
+_EDGES = " \t,;:.([{)]}-–/*"
 # A head has two letters, or is an abbreviation in front: "L. 7 agosto 1990, n. 241".
 _FEWEST_LETTERS = 2
-_ONE_LETTER = re.compile(r"\s*[^\W\d_]\.\s*")
-_WORD = re.compile(r"[^\s,]+")
-_EDGES = " \t,;:.([{)]}-/"
-
-
-class Span(NamedTuple):
-    """Stretch of a text."""
-
-    start: int
-    end: int
-
-    def overlaps(self, others: Iterable[Span]) -> bool:
-        """Return True for a stretch that has a character in common with one of the others."""
-        return any(self.start < other.end and other.start < self.end for other in others)
+_ONE_LETTER = re.compile(r"\s*[^\W\d_]\.?\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +57,7 @@ class Citation:
     Attributes:
         text: the citation as given.
         measure: the type of measure, in its words.
-        authority: the issuer, in its words.
+        authority: the words of each issuer, from the institution to its parts.
         date: the date, in its words; two dates of one act have a dash or comma between them.
         number: the number, in its words, without its marker.
         places: start and end of each of them in ``text``.
@@ -87,7 +67,7 @@ class Citation:
 
     text: str
     measure: str | None = None
-    authority: str | None = None
+    authority: tuple[tuple[str, ...], ...] = ()
     date: str | None = None
     number: str | None = None
     places: Mapping[str, tuple[int, int]] = field(default_factory=lambda: MappingProxyType({}))
@@ -95,54 +75,55 @@ class Citation:
     findings: tuple[Finding, ...] = ()
 
 
-def read_citation(text: str, words: Words, law: Law) -> Citation:
+def read_citation(text: str, words: Words, law: Law, given: Collection[str] = ()) -> Citation:
     """Read a citation.
 
     Args:
         text: one line that cites one act.
         words: the words of its language: months, markers, connectives.
-        law: the measures and authorities of its jurisdiction.
+        law: the entries and conventions of its jurisdiction.
+        given: the fields that are given beside the citation, so that it may lack them.
 
     Returns:
         Its parts. An error finding says that it states something twice, or nothing.
     """
     clean = clean_text(text, _FIELD, get_vocabulary(words).script)
+    reader = _CitationReader(clean, words, law, given)
     if clean.failed:
         return Citation(text=text, steps=clean.steps, findings=clean.findings)
-    return _CitationReader(clean, words, law).read()
+    for kind, pattern in _IDENTIFIERS.items():
+        if pattern.fullmatch(clean.text.strip()):
+            found = clean.make_finding("LX777", 0, len(clean.text), quote_characters(text), kind)
+            return Citation(text=text, steps=clean.steps, findings=(*clean.findings, found))
+    return reader.read()
 
 
 class _CitationReader:
     """Reader of one citation; collects its parts and findings."""
 
-    def __init__(self, clean: CleanText, words: Words, law: Law) -> None:
+    def __init__(
+        self, clean: CleanText, words: Words, law: Law, given: Collection[str]
+    ) -> None:
         self.clean, self.text, self.words, self.law = clean, clean.text, words, law
-        self.pieces = split_text(clean.text, elides=True).pieces
-        self.fillers = words.datewords | words.connectives
+        self.cited = CitedText(clean.text, words, law)
+        self.pieces = self.cited.pieces
+        self.given = {*given, *(("number",) if "unnumbered" in given else ())}
+        self.fillers = (words.datewords | words.connectives) - words.subject_words
         self.found: dict[str, Span] = {}
+        self.issuers: IssuerMention | None = None
+        self.entries: tuple[Entry, ...] = ()
+        self.year = ""
         self.findings: list[Finding] = list(clean.findings)
 
     def read(self) -> Citation:
-        dates = self._find_dates()
-        numbers = self._find_numbers(dates)
-        head, rest = self._find_head([*dates, *(whole for whole, _ in numbers)])
-        for name, found in (("date", dates), ("number", [number for _, number in numbers])):
-            if found:
-                self.found[name] = found[0]
-            if len(found) > 1:
-                self._say("LX734", Span(found[0].start, found[-1].end), name)
-        self._read_head(head)
-        for gap in map(self._strip, rest):
-            if gap.start < gap.end and not self._is_filler(gap):
-                self._say("LX733", gap)
-        if not dates and not numbers:
-            self._say("LX732", Span(0, len(self.text)), "date or number")
-        elif "measure" not in self.found:
-            self._say("LX732", Span(0, len(self.text)), "measure")
-        number = self.found.get("number", Span(0, 0))
-        if not dates and _YEAR_AFTER.fullmatch(self.text, *number):
-            self._say("LX735", number)
+        at = self._read_measure(self._read_front())
+        while (after := self._read_element(at)) is not None:
+            at = after
+        self._read_rest(at)
+        self._report_missing()
         texts = {name: self.text[start:end] for name, (start, end) in self.found.items()}
+        if self.year:
+            texts["date"] += f" {self.year}"
         places = {name: self.clean.locate(*span) for name, span in self.found.items()}
         steps = [
             Step(_FIELD, Action.READ, self.clean.given, f"{name}: {text}", _RULE)
@@ -150,213 +131,335 @@ class _CitationReader:
         ]
         return Citation(
             text=self.clean.given,
+            measure=texts.get("measure"),
+            authority=self.issuers.levels if self.issuers else (),
+            date=texts.get("date"),
+            number=texts.get("number"),
             places=MappingProxyType(places),
             steps=(*self.clean.steps, *steps),
             findings=tuple(self.findings),
-            **texts,
         )
 
-    # Dates
+    # The front: what stands before the type of measure, and the type
 
-    def _find_dates(self) -> list[Span]:
-        """Return the dates; those that a dash, a comma or "and" joins are one stretch."""
-        patterns = (_DIGITAL_DATE, _EASTERN_DATE)
-        found = {Span(*m.span()) for pattern in patterns for m in pattern.finditer(self.text)}
-        for at, piece in enumerate(self.pieces):
-            if piece.key in self.words.months:
-                worded = self._read_day_first(at) or self._read_month_first(at)
-                if worded is not None:
-                    found.add(worded)
-        joined: list[Span] = []
-        for span in sorted(found):
-            before = joined[-1] if joined else None
-            between = self.text[before.end : span.start] if before else ""
-            is_joined = between.strip() in {"-", ","} or make_key(between) in self.words.connectives
-            if before and (is_joined or span.start < before.end):
-                joined[-1] = Span(before.start, max(before.end, span.end))
+    def _read_front(self) -> int:
+        """Read issuer, date or number in front of the type, and return the index after them."""
+        at = 0
+        while at < len(self.pieces):
+            measure = self.cited.find_entries(self.law.measures, at)
+            issuers = None if self.issuers else self.cited.find_issuers(at)
+            if measure and (issuers is None or self._end_of(measure[1]) >= issuers.span.end):
+                return at
+            if issuers is not None:
+                at = self._take_issuers(issuers)
+            elif (after := self._read_date(at) or self._read_number(at)) is not None:
+                at = after
+            elif self.pieces[at].key in self.fillers:
+                at += 1
             else:
-                joined.append(span)
-        return joined
+                return at
+        return at
 
-    def _read_day_first(self, month: int) -> Span | None:
-        """Return a date such as "20 dicembre 1999", "le premier mai 2003"."""
-        day, year = month - 1, self._find_year(month)
-        while day >= 0 and self.pieces[day].key in self.fillers:
-            day -= 1
-        if day < 0 or year is None:
+    def _read_measure(self, at: int) -> int:
+        """Read the type of measure, and return the index after it."""
+        if at >= len(self.pieces):
+            return at
+        start, found = at, self.cited.find_entries(self.law.measures, at)
+        if found is None and self.law.conventions.get("subject-place") == "before-measure":
+            for start in range(len(self.pieces) - 1, at, -1):
+                if found := self.cited.find_entries(self.law.measures, start):
+                    self._say("LX778", self._strip(at, start))
+                    break
+        if found is None and self.issuers is None:
+            # An issuer that is not registered, a comma, and a type.
+            start = self._find_comma(at)
+            found = self.cited.find_entries(self.law.measures, start) if start else None
+            if found is not None:
+                self._take_unregistered(self._strip(at, start))
+        if found is None:
+            return self._read_unregistered_measure(at)
+        self.entries, after = found
+        if after < len(self.pieces) and self.pieces[after].key in self.words.qualifiers:
+            after += 1
+        end = self._end_of(after)
+        is_bracketed = self.text[end : end + 1] == ")" and "(" in self.text[: end]
+        self.found["measure"] = Span(self.pieces[start].start, end + is_bracketed)
+        qualified = self.cited.find_qualified(self.pieces[after - 1].key, after)
+        if qualified is None or self.issuers is not None:
+            return after
+        span = Span(self.pieces[after].start, self._end_of(qualified[1]))
+        return self._take_issuers(IssuerMention(((qualified[0],),), span))
+
+    def _find_comma(self, at: int) -> int:
+        """Return the index of the word after the first comma, or 0."""
+        commas = (
+            each + 1 for each in range(at, len(self.pieces) - 1) if "," in self.pieces[each].after
+        )
+        return next(commas, 0)
+
+    def _read_unregistered_measure(self, at: int) -> int:
+        """Read the words up to date and number as a type that is not registered."""
+        after = at
+        while after < len(self.pieces) and not self._is_element(after):
+            after += 1
+        while after > at and self.pieces[after - 1].key in self.fillers:
+            after -= 1
+        head = self._strip(at, after)
+        letters = sum(map(str.isalpha, self.text[slice(*head)]))
+        is_word = letters >= _FEWEST_LETTERS or _ONE_LETTER.fullmatch(self.text, *head)
+        if not is_word or after >= len(self.pieces) or self._is_subject(at, after):
+            return at
+        first, comma, last = self.text[slice(*head)].rpartition(",")
+        if comma and self.issuers is None:
+            start = head.end - len(last.lstrip())
+            self.found["measure"] = Span(start, head.end)
+            issuer = Span(head.start, head.start + len(first))
+            self._take_issuers(IssuerMention(((self.text[slice(*issuer)],),), issuer))
+            self._say("LX737", Span(start, head.end), self._quote(Span(start, head.end)), shown=issuer)
+        else:
+            self.found["measure"] = head
+        return after
+
+    def _is_subject(self, at: int, after: int) -> bool:
+        """Return True for words that hold more than the type of an act."""
+        text = self.text[self.pieces[at].start : self._end_of(after)]
+        inside = range(at, after)
+        return is_article_citation(text, self.words) or any(
+            self.pieces[each].key in self.words.subject_words
+            or self.cited.find_entries(self.law.measures, each)
+            or self.cited.find_entries(self.law.authorities, each)
+            for each in inside
+        )
+
+    # The elements beside the type: issuer, date and number in any order
+
+    def _is_element(self, at: int) -> bool:
+        start = self.pieces[at].start
+        return (
+            start in self.cited.dates
+            or start in self.cited.partial_dates
+            or self.cited.find_number(at) is not None
+        )
+
+    def _read_element(self, at: int) -> int | None:
+        """Read one element after connectives; return the index after it, None for a subject."""
+        start = self.cited.skip(at, self.fillers)
+        if start >= len(self.pieces):
+            return None if at >= len(self.pieces) else start
+        piece = self.pieces[start]
+        if piece.text in self.cited.list_convention("act-marks"):
+            return start + 1
+        if self._is_own_year(start):
+            return start + 1
+        gazette = self.cited.find_gazette(start)
+        if gazette is not None:
+            return self._read_gazette(start, gazette)
+        return (
+            self._read_date(start)
+            or self._read_partial_date(start)
+            or self._read_number(start)
+            or self._read_issuers(at, start)
+        )
+
+    def _is_own_year(self, at: int) -> bool:
+        """Return True for the year of a short title: "Land Act, 1954 (No. 21 of 1954)"."""
+        is_titled = self.law.conventions.get("subject-place") == "before-measure"
+        return is_titled and _YEAR.fullmatch(self.pieces[at].text) is not None
+
+    def _read_date(self, at: int) -> int | None:
+        span = self.cited.dates.get(self.pieces[at].start)
+        if span is None or "date" in self.found:
             return None
-        piece, cardinals = self.pieces[day], self.words.cardinals
-        is_day = _DAY.fullmatch(piece.text) or piece.key in cardinals
-        if not is_day and not read_ordinal_words(self.pieces, day, get_vocabulary(self.words)):
+        self.found["date"] = span
+        return self.cited.find_piece(span.end)
+
+    def _read_partial_date(self, at: int) -> int | None:
+        """Read a day and a month whose year is that of the number."""
+        span = self.cited.partial_dates.get(self.pieces[at].start)
+        number = self.found.get("number")
+        if span is None or number is None or "date" in self.found:
             return None
-        tens = self.pieces[day - 1] if day else piece
-        if day and tens.key in cardinals and tens.after in {" ", "-"}:
-            piece = tens
-        return Span(piece.start, self.pieces[year].end)
-
-    def _read_month_first(self, month: int) -> Span | None:
-        """Return a date such as "September 21, 2003"."""
-        day = month + 1
-        if day >= len(self.pieces) or not _DAY.fullmatch(self.pieces[day].text):
+        years = _YEAR_IN_NUMBER.findall(self.text, *number)
+        if self.law.conventions.get("date-year") != "number" or len(years) != 1:
             return None
-        year = self._find_year(day)
-        return None if year is None else Span(self.pieces[month].start, self.pieces[year].end)
+        self.found["date"], self.year = span, years[0]
+        return self.cited.find_piece(span.end)
 
-    def _find_year(self, at: int) -> int | None:
-        """Return the place of the year after a piece and words of dates, or None."""
-        index = at + 1
-        while index < len(self.pieces) and self.pieces[index].key in self.fillers:
-            index += 1
-        is_year = index < len(self.pieces) and _YEAR.fullmatch(self.pieces[index].text)
-        return index if is_year else None
+    def _read_number(self, at: int) -> int | None:
+        number = self.cited.find_number(at)
+        if number is None or "number" in self.found:
+            return None
+        self.found["number"] = number.span
+        return self.cited.find_piece(number.end)
 
-    # Numbers, each as a pair: the stretch with its marker or brackets, and the number alone
+    def _read_gazette(self, at: int, end: int) -> int:
+        """Read the reference to a gazette, whose number is that of the act in some countries."""
+        after = self.cited.find_piece(end)
+        if self.law.conventions.get("gazette-number") == "act" and "number" not in self.found:
+            for each in range(at + 1, after):
+                number = self.cited.find_number(each)
+                if number is not None and number.is_marked:
+                    self.found["number"] = number.span
+                    return self.cited.find_piece(number.end)
+        self._say("LX779", Span(self.pieces[at].start, end))
+        return after
 
-    def _find_numbers(self, dates: list[Span]) -> list[tuple[Span, Span]]:
-        """Return the numbers after markers; else one in brackets, else all that are no dates."""
-        found: list[tuple[Span, Span]] = []
-        for start, at in self._find_markers():
-            number = self._read_number(at) if not found or start >= found[-1][1].end else None
-            if number is not None and not number.overlaps(dates):
-                found.append((Span(start, number.end), number))
-        if found:
-            return found
-        for match in _BRACKETED.finditer(self.text):
-            if not Span(*match.span(1)).overlaps(dates):
-                start = match.end(1) - len(match[1].lstrip())
-                return [(Span(*match.span()), Span(start, start + len(match[1].strip())))]
-        seen: list[Span] = []
-        for match in _NUMBER.finditer(self.text):
-            span = self._read_number(match.start())
-            if span is None or _NO_NUMBER.fullmatch(match[0]) or span.overlaps(dates):
+    def _read_issuers(self, at: int, start: int) -> int | None:
+        """Read the issuers behind the type; ``at`` is the first of the words before them."""
+        between = self.pieces[at:start]
+        is_led = all(each.key in self.words.issuer_words for each in between)
+        is_before = self.law.conventions.get("issuer-place") == "before-measure"
+        if self.issuers is not None or not is_led or is_before:
+            return None
+        issuers = self.cited.find_issuers(start)
+        if issuers is not None:
+            return self._take_issuers(issuers)
+        form = self.words.issuer_words[between[-1].key] if between else ""
+        if form != "plain" or any(each.issuer for each in self.entries):
+            return None
+        after = start
+        while after < len(self.pieces) and not self._is_element(after):
+            if self.pieces[after].key in self.words.subject_words:
+                break
+            after += 1
+            if re.search(r"[,;()]", self.pieces[after - 1].after):
+                break
+        if after == start or not self.pieces[start].text[0].isupper():
+            return None
+        return self._take_unregistered(self._strip(start, after))
+
+    def _take_issuers(self, issuers: IssuerMention) -> int:
+        self.issuers = issuers
+        self.found["authority"] = issuers.span
+        return self.cited.find_piece(issuers.span.end)
+
+    def _take_unregistered(self, span: Span) -> int:
+        """Take words for the issuer that the registry does not know, with a warning."""
+        if "authority" not in self.given:
+            self._say("LX780", span)
+        return self._take_issuers(IssuerMention(((self.text[slice(*span)],),), span))
+
+    # The rest: the subject, and a date or number behind it
+
+    def _read_rest(self, at: int) -> None:
+        """Read date and number at the end, and report the subject or what was not understood."""
+        rest = self._strip(at, len(self.pieces))
+        if rest.start >= rest.end:
+            return
+        if self._find_second_act(at):
+            self._say("LX734", rest, "act")
+            return
+        end = self._read_late_number(at)
+        end = self._read_late_date(at, end)
+        subject = self._strip(at, self.cited.find_piece(end))
+        if subject.start >= subject.end or self._is_filler(subject):
+            return
+        before = self.text[self._end_of(at) if at else 0 : subject.start]
+        is_before = self.law.conventions.get("issuer-place") == "before-measure"
+        is_opened = is_before or not _OPENING.isdisjoint(before)
+        is_opened = is_opened or self.pieces[at].key in self.words.subject_words
+        self._say("LX778" if is_opened and "measure" in self.found else "LX733", subject)
+
+    def _find_second_act(self, at: int) -> bool:
+        """Return True for an act beside the first: at once, or after "and" and no other act."""
+        joining = make_key(self.words.formats.get("and", ""))
+        for each in range(at, len(self.pieces)):
+            found = self.cited.find_entries(self.law.measures, each)
+            if found is None:
                 continue
-            if not any(other.start <= span.start < other.end for other in seen):
-                found.append((span, span))
-            seen.append(span)
-        return found
+            after = self.cited.skip(found[1], self.fillers)
+            is_cited = after < len(self.pieces) and self._is_element(after)
+            before = each
+            while before > at and self.pieces[before - 1].key in self.fillers:
+                before -= 1
+            led = {piece.key for piece in self.pieces[before:each]}
+            return is_cited and (before == at or joining in led)
+        return False
 
-    def _find_markers(self) -> list[tuple[int, int]]:
-        """Return where each marker begins, and where its number would."""
-        starts = {match.start(): match.end() for match in _MARKER_SIGN.finditer(self.text)}
-        for piece in self.pieces:
-            if piece.key in self.words.markers:
-                width = len(piece.after) - len(piece.after.lstrip(" .:º°"))
-                starts.setdefault(piece.start, piece.end + width)
-        return sorted(starts.items())
-
-    def _read_number(self, at: int) -> Span | None:
-        """Return the number that begins at a place, with its additions."""
-        match = _NUMBER.match(self.text, at)
-        if match is None:
-            return None
-        end = match.end()
-        while (addition := _ADDITION.match(self.text, end)) is not None:
-            end = addition.end()
-        while end > at and self.text[end - 1] in ".'-/":
-            end -= 1
-        return Span(match.start(), end)
-
-    # The head: measure and authority
-
-    def _find_head(self, taken: list[Span]) -> tuple[Span, list[Span]]:
-        """Return the first stretch between dates and numbers that has a word, and the others."""
-        start, gaps = 0, []
-        for span in sorted(taken):
-            gaps.append(Span(start, max(start, span.start)))
-            start = max(start, span.end)
-        gaps.append(Span(start, len(self.text)))
-        for at, gap in enumerate(gaps):
-            letters = sum(map(str.isalpha, self.text[gap.start : gap.end]))
-            is_abbreviation = at == 0 and _ONE_LETTER.fullmatch(self.text, *gap) is not None
-            if letters >= _FEWEST_LETTERS or is_abbreviation:
-                return gap, [*gaps[:at], *gaps[at + 1 :]]
-        return Span(0, 0), gaps
-
-    def _read_head(self, head: Span) -> None:
-        """Read the measure and the authority; a part between commas may cite an article."""
-        head = self._strip(head)
-        words = self._find_words(head)
-        while words[1:] and self._is_filler(words[-1]):
-            words.pop()
-            head = self._strip(Span(head.start, words[-1].end))
-        parts: list[Span] = []
-        at = head.start
-        for piece in self.text[head.start : head.end].split(","):
-            part = self._strip(Span(at, at + len(piece)))
-            at += len(piece) + 1
-            if part.start == part.end:
+    def _read_late_number(self, at: int) -> int:
+        """Read a number behind the subject; return the offset at which the subject ends."""
+        end = len(self.text)
+        if "number" in self.found:
+            return end
+        for each in range(at, len(self.pieces)):
+            gazette = self.cited.find_gazette(each)
+            if gazette is not None:
+                self._read_gazette(each, gazette)
+                end = self.pieces[each].start
+                break
+        for pattern in (_LAST_BRACKET, _LAST_PART):
+            match = pattern.search(self.text, self._end_of(at) if at else 0, end)
+            if match is None or "number" in self.found or "number" in self.given:
                 continue
-            if is_article_citation(self.text[part.start : part.end], self.words):
-                self._say("LX733", part)
-            else:
-                parts.append(part)
-        if len(parts) < 2:  # noqa: PLR2004 - an authority and a measure
-            for part in parts:
-                self._read_one_part(part)
-            return
-        # A comma stands between authority and measure, in either order.
-        last = parts[-1]
-        is_last = self._is_measure(last)
-        if self._is_measure(parts[0]) and not is_last:
-            self.found["measure"] = parts[0]
-            self.found["authority"] = Span(parts[1].start, last.end)
-            return
-        first = Span(parts[0].start, parts[-2].end)
-        self.found["measure"], self.found["authority"] = last, first
-        if not is_last:
-            self._say("LX737", last, self._quote(last), shown=first)
+            first = self.cited.find_piece(match.start(1))
+            number = self.cited.find_number(first) if first < len(self.pieces) else None
+            is_whole = number is not None and not self.text[number.end : match.end(1)].strip()
+            if is_whole and (number.is_marked or "/" in self.text[slice(*number.span)]):
+                self.found["number"] = number.span
+                end = match.start()
+        return end
 
-    def _read_one_part(self, head: Span) -> None:
-        """Read a measure, and the authority after connectives that follow a registered measure."""
-        self.found["measure"] = head
-        if self._is_measure(head):
-            return
-        words = self._find_words(head)
-        for at in range(len(words) - 1, 0, -1):
-            measure = Span(head.start, words[at - 1].end)
-            if not self._is_measure(measure):
-                continue
-            start = self._skip_connectives(words[at:])
-            # A word that hangs on the measure without a connective says what measure it is.
-            if start is not None and start != words[at].start:
-                self.found["measure"] = measure
-                self.found["authority"] = Span(start, head.end)
-            return
+    def _read_late_date(self, at: int, end: int) -> int:
+        """Read a date behind the subject; return the offset at which the subject ends."""
+        is_late = self.law.conventions.get("subject-place") == "before-date"
+        if "date" in self.found or not is_late:
+            return end
+        depth = self.text.find("(", self._end_of(at) if at else 0, end)
+        limit = end if depth < 0 else depth
+        spans = [
+            span
+            for span in self.cited.dates.values()
+            if span.start >= self.cited.get_offset(at) and span.end <= limit
+        ]
+        if not spans or self.text[spans[-1].end : limit].strip(_EDGES):
+            return end
+        before = self.cited.find_piece(spans[-1].start)
+        while before > at and self.pieces[before - 1].key in self.fillers:
+            before -= 1
+        if before > at and self._ends_with_type(before - 1):
+            return end
+        self.found["date"] = spans[-1]
+        if len(spans) > 1:
+            self._say("LX781", spans[-1])
+        return self.cited.get_offset(before)
 
-    def _skip_connectives(self, words: list[Span]) -> int | None:
-        """Return the start of the first word after connectives, also after an elided one."""
-        for word in words:
-            text = self.text[word.start : word.end]
-            before, apostrophe, _ = text.partition("'")
-            if apostrophe and make_key(before) in self.words.connectives:
-                return word.start + len(before) + 1
-            if make_key(text) not in self.words.connectives:
-                return word.start
-        return None
+    def _ends_with_type(self, at: int) -> bool:
+        """Return True for a word that is a type of measure, or a compound with one at its end."""
+        key = self.pieces[at].key
+        return any(self.law.measures.find_key(key[start:]) for start in range(len(key) - 4))
 
-    def _find_words(self, span: Span) -> list[Span]:
-        return [Span(*match.span()) for match in _WORD.finditer(self.text, *span)]
+    def _report_missing(self) -> None:
+        """Report a citation without a measure, or without both date and number."""
+        stated = {*self.found, *self.given}
+        whole = Span(0, len(self.text))
+        number = self.found.get("number", Span(0, 0))
+        if "measure" not in stated:
+            self._say("LX732", whole, "measure")
+        elif stated.isdisjoint({"date", "number"}) and not any(e.name for e in self.entries):
+            self._say("LX732", whole, "date or number")
+        elif "date" not in stated and _YEAR_AFTER.fullmatch(self.text, *number):
+            self._say("LX735", number)
 
-    def _is_measure(self, span: Span) -> bool:
-        return bool(self.law.measures.find(self.text[span.start : span.end]))
+    # Stretches
+
+    def _end_of(self, after: int) -> int:
+        """Return the offset after the word before an index, with the dot of an abbreviation."""
+        last = self.pieces[after - 1]
+        is_short = last.dotted and re.fullmatch(r"[^\W\d_]{1,5}", last.text) is not None
+        return last.end + is_short
+
+    def _strip(self, at: int, after: int) -> Span:
+        """Return the stretch of some words, with the brackets that it closes."""
+        if at >= after:
+            return Span(len(self.text), len(self.text))
+        start, end = self.pieces[at].start, self._end_of(after)
+        is_open = self.text[start:end].count("(") > self.text[start:end].count(")")
+        return Span(start, end + (is_open and self.text[end : end + 1] == ")"))
 
     def _is_filler(self, span: Span) -> bool:
         """Return True for a stretch of connectives and words of dates only."""
         words = re.findall(r"[^\W_]+", self.text[span.start : span.end])
         return all(make_key(word) in self.fillers for word in words)
-
-    def _strip(self, span: Span) -> Span:
-        """Return a stretch without blanks and punctuation at its ends; closed brackets stay."""
-        start, end = span
-        while start < end and self.text[start] in _EDGES:
-            start += 1
-        while start < end and self.text[end - 1] in _EDGES:
-            inside = self.text[start:end]
-            is_closed = inside.endswith(")") and "(" in inside
-            if is_closed or re.search(r"\b[^\W\d_]{1,5}\.$", inside):
-                break
-            end -= 1
-        return Span(start, end)
 
     def _quote(self, span: Span) -> str:
         return quote_characters(self.text[span.start : span.end])

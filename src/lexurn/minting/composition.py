@@ -163,12 +163,14 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     if not words.connectives and not words.months:
         draft.say("LX704", "language", words.language)
     if given.citation is not None:
-        cited = read_citation(given.citation, words, draft.law)
+        fields = ("authority", "measure", "date", "period", "number", "unnumbered")
+        present = {name for name in fields if getattr(given, name)}
+        present |= {"date"} if given.period else set()
+        cited = read_citation(given.citation, words, draft.law, present)
         draft.steps += cited.steps
         draft.findings += cited.findings
         found: dict[str, object] = {
-            "authority": cited.authority
-            and (issuers.split_levels(cited.authority, draft.context),),
+            "authority": cited.authority,
             "measure": cited.measure,
             "date": cited.date and not given.period and (cited.date,),
             "number": cited.number and given.unnumbered is None and (cited.number,),

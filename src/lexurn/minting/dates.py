@@ -288,6 +288,24 @@ def scan_dates(
     return kept, tokens
 
 
+_PARTIAL = re.compile(f"{_FIRST_DAY}[WwdaS]{{0,3}}[Mmwa](?!{_FILL}[Yy])")
+
+
+def find_partial_dates(text: str, vocabulary: DateVocabulary) -> list[tuple[int, int]]:
+    """Return the places of a day and a month without a year: "5 de diciembre"."""
+    dates, tokens = scan_dates(text, vocabulary, shared=True)
+    kinds = "".join(token.kind for token in tokens)
+    spans = (
+        (tokens[match.start()].start, tokens[match.end() - 1].end)
+        for match in _PARTIAL.finditer(kinds)
+    )
+    return [
+        (start, end)
+        for start, end in spans
+        if not any(date.start < end and start < date.end for date in dates)
+    ]
+
+
 def _find_in_words(
     text: str, tokens: Sequence[DateToken], pattern: re.Pattern[str]
 ) -> Iterator[FoundDate]:

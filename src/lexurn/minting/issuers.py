@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn import registry
 from lexurn.minting import phrases
 from lexurn.minting.draft import Action, Draft, Mode
+from lexurn.minting.mentions import find_numbered_body
 from lexurn.minting.phrases import choose_entries, look_up_phrase, write_phrase
 from lexurn.name import Severity
 from lexurn.registry import ANY_ISSUER, Lexicon, make_key
@@ -88,7 +89,6 @@ def write_units(draft: Draft) -> Units | None:
 
 
 _AUTHORITY_FIELD = "authority"
-_BODY_NUMBER = re.compile(r"^[0-9]+\.|\.[0-9]+$")
 
 
 class Issuers(NamedTuple):
@@ -136,35 +136,13 @@ def _write_issuer(
     return text, text if None in plain else ";".join(filter(None, plain))
 
 
-def split_levels(text: str, context: Context) -> tuple[str, ...]:
-    """Split an issuer that a citation names with its levels ("Court of Appeal, Chamber 2").
-
-    A comma parts levels only after a registered authority, and before registered bodies. Else it
-    belongs to a name ("Ministry of Finances, Budget, ...").
-    """
-    first, *others = (piece.strip() for piece in text.split(","))
-    if not others or not context.law.authorities.find(first):
-        return (text,)
-    bodies = context.law.bodies
-    for each in others:
-        written = write_phrase(each, context.words, context.mode, _AUTHORITY_FIELD).text
-        if not bodies.find(each) and not _find_numbered_body(bodies, written):
-            return (text,)
-    return (first, *others)
-
-
-def _find_numbered_body(bodies: Lexicon, written: str | None) -> tuple[Entry, ...]:
-    """Return the registered bodies that a notation names, with a number ("turma.1") or without."""
-    return bodies.by_notation(_BODY_NUMBER.sub("", written or ""))
-
-
 def _write_level(draft: Draft, text: str, at: int, entries: list[Entry]) -> str | None:
     """Return one level of an issuer: the institution or office, or a part of it."""
     lexicon = draft.law.bodies if at else draft.law.authorities
     written, entry = look_up_phrase(text, lexicon, draft.words, draft.mode, _AUTHORITY_FIELD)
     if entry is not None:
         entries.append(entry)
-    elif at and _find_numbered_body(lexicon, written.text):
+    elif at and find_numbered_body(lexicon, written.text):
         # A numbered body of a registered kind is as good as registered.
         kept = tuple(each for each in written.findings if each.severity is not Severity.NOTE)
         written = replace(written, findings=kept)

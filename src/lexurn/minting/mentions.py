@@ -1,0 +1,314 @@
+"""Mentions: dates, numbers, types, issuers and gazettes in the text of a citation.
+
+A mention is found at a word of the text, by the words of the language and the registered entries
+and conventions of the jurisdiction.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from lexurn.minting.calendars import japanese
+from lexurn.minting.dates import find_partial_dates, get_date_vocabulary, scan_dates
+from lexurn.minting.draft import Mode
+from lexurn.minting.phrases import write_phrase
+from lexurn.minting.words import split_text
+from lexurn.registry import Lexicon, make_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lexurn.minting.words import Piece
+    from lexurn.registry import Entry, Law, Words
+
+_COMPACT_DATE = re.compile(
+    r"(?<![\w/.-])(?:1[5-9]|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![\w/-]|\.[0-9])"
+)
+# A number, the letters that may stand before it, and the additions after it: "12 bis", "1 / P".
+_NUMBER = re.compile(r"[^\s,;:()\[\]«»\"]*[0-9][^\s,;:()\[\]«»\"]*")
+_SIGNATURE = re.compile(r"[^\W\d_]{1,4}\.? [^\s,;:()\[\]]*[0-9][^\s,;:()\[\]]*")
+_ADDITION = re.compile(
+    r"\s+(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b"
+    r"|\s*/\s*(?=[^\s/]*[0-9]|[^\W\d_]{1,3}\b)[^\W_][^\s,;:()\[\]]*",
+    re.IGNORECASE,
+)
+# Ordinals and years are no numbers of an act unless a marker says so.
+_NO_NUMBER = re.compile(r"[0-9]+[ºª°^]|(?:1[5-9]|20)[0-9]{2}|[0-9]+[.)]")
+_YEAR_OF_NUMBER = re.compile(r"\s+(?P<word>[^\W\d_]+)\s+(?:1[5-9]|20)[0-9]{2}\b")
+_BOUNDARY = re.compile(r"[,;()]")
+_JOINING_SIGNS = frozenset({"-", ",", "/"})
+_LONGEST_CHAIN, _LONGEST_MARKER = 6, 3
+_BODY_NUMBER = re.compile(r"^[0-9]+\.|\.[0-9]+$")
+
+
+class Span(NamedTuple):
+    """Stretch of a text."""
+
+    start: int
+    end: int
+
+    def overlaps(self, others: Iterable[Span]) -> bool:
+        """Return True for a stretch that has a character in common with one of the others."""
+        return any(self.start < other.end and other.start < self.end for other in others)
+
+
+class NumberMention(NamedTuple):
+    """Number of an act.
+
+    Attributes:
+        span: the number.
+        end: the offset after it and all that belongs to its mention.
+        is_marked: True if a marker or a gazette's name says that it is a number.
+    """
+
+    span: Span
+    end: int
+    is_marked: bool
+
+
+class IssuerMention(NamedTuple):
+    """One issuer, or several that acted together.
+
+    Attributes:
+        levels: the words of each issuer, from the institution to its parts.
+        span: where they stand.
+    """
+
+    levels: tuple[tuple[str, ...], ...]
+    span: Span
+
+
+class CitedText:
+    """Clean text of a citation, with the mentions at each of its words.
+
+    Attributes:
+        text: the clean text.
+        words: the words of its language.
+        law: the entries and conventions of its jurisdiction.
+        pieces: the words of the text.
+    """
+
+    def __init__(self, text: str, words: Words, law: Law) -> None:
+        self.text, self.words, self.law = text, words, law
+        self.pieces = split_text(text, elides=True).pieces
+        self._starts = [piece.start for piece in self.pieces]
+        self._joining = get_date_vocabulary(words).joining
+
+    def find_piece(self, offset: int) -> int:
+        """Return the index of the first word at or after an offset."""
+        return bisect_left(self._starts, offset)
+
+    def get_offset(self, at: int) -> int:
+        """Return the offset of a word, that of the end for the index after the last one."""
+        return self.pieces[at].start if at < len(self.pieces) else len(self.text)
+
+    def list_convention(self, key: str) -> frozenset[str]:
+        """Return the values of a convention that lists several."""
+        return frozenset(self.law.conventions.get(key, "").split())
+
+    @cached_property
+    def dates(self) -> dict[int, Span]:
+        """Dates by their start; those that a dash, a comma or "and" joins are one stretch."""
+        vocabulary = get_date_vocabulary(self.words)
+        found, _ = scan_dates(self.text, vocabulary, shared=True)
+        spans = {Span(each.start, each.end) for each in found}
+        spans.update(Span(*match.span()) for match in _COMPACT_DATE.finditer(self.text))
+        spans.update(Span(*each) for each in japanese.find_dates(self.text))
+        # In "22 October/4 November 1946" the first day has no year of its own.
+        spans.update(
+            each for each in self.partial_dates.values() if self._find_joint(each, spans) is not None
+        )
+        joined: list[Span] = []
+        for span in sorted(spans):
+            before = joined[-1] if joined else None
+            if before and (span.start < before.end or self._find_joint(before, [span])):
+                joined[-1] = Span(before.start, max(before.end, span.end))
+            else:
+                joined.append(span)
+        return {span.start: span for span in joined}
+
+    def _find_joint(self, before: Span, spans: Iterable[Span]) -> Span | None:
+        """Return the stretch that a dash, a comma, a stroke or "and" joins to one before it."""
+        for span in spans:
+            between = self.text[before.end : span.start].strip() if span > before else "."
+            if between in _JOINING_SIGNS or make_key(between) == self._joining != "":
+                return span
+        return None
+
+    @cached_property
+    def partial_dates(self) -> dict[int, Span]:
+        """Days and months without a year, by their start."""
+        found = find_partial_dates(self.text, get_date_vocabulary(self.words))
+        return {start: Span(start, end) for start, end in found}
+
+    def find_entries(self, lexicon: Lexicon, at: int) -> tuple[tuple[Entry, ...], int] | None:
+        """Return the entries whose words are the longest at a word, and the index after them.
+
+        Acronyms are read in the language of the citation alone.
+        """
+        pieces, first = self.pieces, self.pieces[at]
+        longest = lexicon.count_words(first.key)
+        chain = 1
+        while at + chain < len(pieces) and chain < _LONGEST_CHAIN:
+            if not (pieces[at + chain - 1].dotted or pieces[at + chain - 1].is_letter):
+                break
+            chain += 1
+        for count in range(min(max(longest, chain), len(pieces) - at), 0, -1):
+            last = pieces[at + count - 1]
+            text = self.text[first.start : last.end + last.dotted]
+            if _BOUNDARY.search(text):
+                continue
+            language = self.words.language
+            found = lexicon.find(text, language, is_strict=text.isupper() and self.is_mixed)
+            if found:
+                return found, at + count
+        return None
+
+    @cached_property
+    def is_mixed(self) -> bool:
+        """True if the text has small letters, so that words in capitals stand out."""
+        return any(each.islower() for each in self.text)
+
+    def find_number(self, at: int) -> NumberMention | None:
+        """Return the number at a word, with the marker before it and additions after it."""
+        start = at
+        for count in range(min(_LONGEST_MARKER, len(self.pieces) - at - 1), 0, -1):
+            if " ".join(each.key for each in self.pieces[at : at + count]) in self.words.markers:
+                start = at + count
+                break
+        is_marked = start > at or self.text[: self.pieces[at].start].rstrip().endswith(("№", "#"))
+        offset = self.pieces[start].start
+        match = _NUMBER.match(self.text, offset)
+        if match is None and start > at:
+            match = _SIGNATURE.match(self.text, offset)
+        if match is None or (not is_marked and _NO_NUMBER.fullmatch(match[0])):
+            return None
+        end = match.end()
+        while (addition := _ADDITION.match(self.text, end)) is not None:
+            end = addition.end()
+        while end > offset and self.text[end - 1] in ".'-/":
+            end -= 1
+        year = _YEAR_OF_NUMBER.match(self.text, end)
+        if year is not None and make_key(year["word"]) in self.words.connectives:
+            end = year.end()
+        following = self.find_piece(end)
+        endings = self.list_convention("number-endings")
+        if following < len(self.pieces) and self.pieces[following].text in endings:
+            end = self.pieces[following].end
+        span = Span(offset, end)
+        if span.overlaps(self.dates.values()):
+            return None
+        gazette = self.find_gazette(self.find_piece(end), end)
+        return NumberMention(span, gazette or end, is_marked)
+
+    def find_gazette(self, at: int, start: int | None = None) -> int | None:
+        """Return the end of the reference to a gazette at a word, or None.
+
+        Args:
+            at: the index of a word.
+            start: an offset that only blanks part from the word, for a name after a number.
+        """
+        gazettes = self.list_convention("gazettes")
+        if not gazettes or at >= len(self.pieces):
+            return None
+        first = self.pieces[at]
+        if start is not None and self.text[start : first.start].strip():
+            return None
+        for count in range(min(_LONGEST_CHAIN, len(self.pieces) - at), 0, -1):
+            last = self.pieces[at + count - 1]
+            name = make_key(self.text[first.start : last.end + last.dotted]).replace(" ", ".")
+            if name in gazettes:
+                boundary = _BOUNDARY.search(self.text, last.end)
+                after = boundary.start() if boundary else len(self.text)
+                return last.end + last.dotted if start is not None else after
+        return None
+
+    def find_issuers(self, at: int) -> IssuerMention | None:
+        """Return the registered issuers at a word: one with its parts, or several joined."""
+        found = self._find_issuer(at)
+        if found is None:
+            return None
+        levels, after = found
+        issuers, start = [levels], self.pieces[at].start
+        while after < len(self.pieces):
+            following = after
+            while following < len(self.pieces) and self.pieces[following].key in (
+                self.words.connectives
+            ):
+                following += 1
+            between = self.text[self.pieces[after - 1].end : self.get_offset(following)]
+            is_joined = self._joining in make_key(between).split() or between.strip() == ","
+            more = self._find_issuer(following) if following < len(self.pieces) else None
+            if more is None or not is_joined:
+                break
+            issuers.append(more[0])
+            after = more[1]
+        return IssuerMention(tuple(issuers), Span(start, self._find_end(after)))
+
+    def _find_end(self, after: int) -> int:
+        """Return the offset after the word before an index, with its dot if it has one."""
+        last = self.pieces[after - 1]
+        return last.end + (last.dotted and last.is_letter)
+
+    def _find_issuer(self, at: int) -> tuple[tuple[str, ...], int] | None:
+        """Return the levels of one issuer at a word, and the index after it."""
+        found = self.find_entries(self.law.authorities, at)
+        if found is None:
+            return self._find_body_of_issuer(at)
+        after = found[1]
+        levels = [self.text[self.pieces[at].start : self._find_end(after)]]
+        while after < len(self.pieces) and self.pieces[after - 1].after.strip() == ",":
+            comma = _BOUNDARY.search(self.text, self.pieces[after].start)
+            part = Span(self.pieces[after].start, comma.start() if comma else len(self.text))
+            text = self.text[slice(*part)].strip()
+            if not self.law.bodies.find(text) and not find_numbered_body(
+                self.law.bodies, write_phrase(text, self.words, Mode.ASCII, "authority").text
+            ):
+                break
+            levels.append(text)
+            after = self.find_piece(part.end)
+        return tuple(levels), after
+
+    def _find_body_of_issuer(self, at: int) -> tuple[tuple[str, ...], int] | None:
+        """Return a body and the issuer after it: "Giunta regionale del Veneto"."""
+        found = self.find_entries(self.law.bodies, at)
+        if found is None:
+            return None
+        after = self.skip(found[1], self.words.issuer_words)
+        if after == found[1] or after >= len(self.pieces):
+            return None
+        body = self.text[self.pieces[at].start : self.pieces[found[1] - 1].end]
+        adjective = self.pieces[found[1] - 1].key
+        issuer = self.find_entries(self.law.authorities, after)
+        if issuer is not None:
+            name = self.text[self.pieces[after].start : self._find_end(issuer[1])]
+            return (name, body), issuer[1]
+        qualified = self.find_qualified(adjective, after)
+        return None if qualified is None else ((qualified[0], body), qualified[1])
+
+    def find_qualified(self, adjective: str, at: int) -> tuple[str, int] | None:
+        """Return the notation of the issuer that an adjective and a name make.
+
+        "legge regionale toscana": "regionale" stands for "regione", so ``regione.toscana``.
+        """
+        for first in self.words.qualifiers.get(adjective, ()):
+            for count in range(min(4, len(self.pieces) - at), 0, -1):
+                phrase = self.text[self.pieces[at].start : self.pieces[at + count - 1].end]
+                words = write_phrase(phrase, self.words, Mode.ASCII, "authority").text
+                if words and self.law.authorities.by_notation(f"{first}.{words}"):
+                    return f"{first}.{words}", at + count
+        return None
+
+    def skip(self, at: int, keys: Iterable[str]) -> int:
+        """Return the index after words with some keys."""
+        while at < len(self.pieces) and self.pieces[at].key in keys:
+            at += 1
+        return at
+
+
+def find_numbered_body(bodies: Lexicon, written: str | None) -> tuple[Entry, ...]:
+    """Return the registered bodies that a notation names, with a number ("turma.1") or without."""
+    return bodies.by_notation(_BODY_NUMBER.sub("", written or ""))
