@@ -42,6 +42,10 @@ def _keys(text: str) -> frozenset[str]:
     return frozenset(make_key(each) for each in text.split())
 
 
+def _leading(text: str) -> dict[str, str]:
+    return dict.fromkeys(_keys(text), "plain")
+
+
 def _numbers(text: str) -> dict[str, int]:
     pairs = (each.split("=") for each in text.split())
     return {make_key(word): int(number) for word, number in pairs}
@@ -55,6 +59,7 @@ _ENGLISH = Words(
     months=_numbers("january=1 september=9 december=12"),
     datewords=_keys("of the"),
     markers=_keys("no nr number"),
+    issuer_words=_leading("of the"),
     abbreviations=_abbreviations(
         _abbreviation("ministry", "Min."),
         _abbreviation("department", "Dept."),
@@ -77,6 +82,8 @@ _ITALIAN = Words(
     months=_numbers("gennaio=1 settembre=9 dicembre=12"),
     datewords=_keys("del"),
     markers=_keys("n num"),
+    issuer_words=_leading("di del della delle dell"),
+    formats={"and": " e "},
     annexes=Lexicon([entry(Kind.ANNEX, "allegato", "allegato", "All.", scope="it")]),
 )
 _PORTUGUESE = Words(
@@ -86,6 +93,8 @@ _PORTUGUESE = Words(
     months=_numbers("janeiro=1 setembro=9 outubro=10"),
     datewords=_keys("de"),
     markers=_keys("n no"),
+    issuer_words=_leading("de do da"),
+    qualifiers={"municipal": ("municipio",)},
 )
 _FRENCH = Words(
     language="fr",
@@ -141,7 +150,7 @@ LAWS = {
     "it": Law(code="it", measures=_measures("it", "decreto", "legge")),
     "br": Law(
         code="br",
-        conventions={"thousands": "."},
+        conventions={"thousands": ".", "unnumbered": "seq-sf"},
         measures=_measures("pt", "lei", "decreto", "resolução", "medida provisória"),
     ),
     "en": Law(code="uk", measures=_measures("en", "measure", "judgment", "royal decree")),

@@ -41,6 +41,7 @@ _YEAR = re.compile(r"(?:1[5-9]|20)[0-9]{2}")
 _YEAR_IN_NUMBER = re.compile(r"(?<![0-9])(?:1[5-9]|20)[0-9]{2}(?![0-9])")
 _YEAR_AFTER = re.compile(r"[^/]*[0-9]\s*/\s*(?:1[5-9]|20)[0-9]{2}")
 _LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
+_LABELLED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*: *[0-9]+")
 _LAST_PART = re.compile(r",\s*([^,]*[0-9][^,]*)$")
 # Signs that part the subject from the act.
 _OPENING = frozenset("(«\"“„'-–—:*[")
@@ -101,9 +102,7 @@ def read_citation(text: str, words: Words, law: Law, given: Collection[str] = ()
 class _CitationReader:
     """Reader of one citation; collects its parts and findings."""
 
-    def __init__(
-        self, clean: CleanText, words: Words, law: Law, given: Collection[str]
-    ) -> None:
+    def __init__(self, clean: CleanText, words: Words, law: Law, given: Collection[str]) -> None:
         self.clean, self.text, self.words, self.law = clean, clean.text, words, law
         self.cited = CitedText(clean.text, words, law)
         self.pieces = self.cited.pieces
@@ -154,10 +153,28 @@ class _CitationReader:
                 at = self._take_issuers(issuers)
             elif (after := self._read_date(at) or self._read_number(at)) is not None:
                 at = after
-            elif self.pieces[at].key in self.fillers:
+            elif self.pieces[at].key in self.fillers or (
+                self.pieces[at].text in self.cited.list_convention("act-marks")
+            ):
                 at += 1
+            elif (after := self._skip_articles(at)) > at:
+                at = after
             else:
                 return at
+        return at
+
+    def _skip_articles(self, at: int) -> int:
+        """Return the index of the type behind a reference to an article of the act."""
+        for each in range(at + 1, len(self.pieces)):
+            if self.cited.find_entries(self.law.measures, each):
+                last = each
+                while last > at and self.pieces[last - 1].key in self.fillers:
+                    last -= 1
+                span = self._strip(at, last)
+                if not is_article_citation(self.text[slice(*span)].strip(_EDGES), self.words):
+                    break
+                self._say("LX733", span)
+                return each
         return at
 
     def _read_measure(self, at: int) -> int:
@@ -182,7 +199,7 @@ class _CitationReader:
         if after < len(self.pieces) and self.pieces[after].key in self.words.qualifiers:
             after += 1
         end = self._end_of(after)
-        is_bracketed = self.text[end : end + 1] == ")" and "(" in self.text[: end]
+        is_bracketed = self.text[end : end + 1] == ")" and "(" in self.text[:end]
         self.found["measure"] = Span(self.pieces[start].start, end + is_bracketed)
         qualified = self.cited.find_qualified(self.pieces[after - 1].key, after)
         if qualified is None or self.issuers is not None:
@@ -215,7 +232,9 @@ class _CitationReader:
             self.found["measure"] = Span(start, head.end)
             issuer = Span(head.start, head.start + len(first))
             self._take_issuers(IssuerMention(((self.text[slice(*issuer)],),), issuer))
-            self._say("LX737", Span(start, head.end), self._quote(Span(start, head.end)), shown=issuer)
+            self._say(
+                "LX737", Span(start, head.end), self._quote(Span(start, head.end)), shown=issuer
+            )
         else:
             self.found["measure"] = head
         return after
@@ -312,21 +331,30 @@ class _CitationReader:
         if self.issuers is not None or not is_led or is_before:
             return None
         issuers = self.cited.find_issuers(start)
-        if issuers is not None:
+        after = self._find_end_of_name(start)
+        if issuers is not None and after <= self.cited.find_piece(issuers.span.end):
             return self._take_issuers(issuers)
+        # The name is not registered, or goes on after that of a kind of issuer.
         form = self.words.issuer_words[between[-1].key] if between else ""
-        if form != "plain" or any(each.issuer for each in self.entries):
+        is_name = self.pieces[start].text[0].isupper() and after > start
+        if self.found.keys() == {"measure"} and "," in self.pieces[start - 1].after:
+            form = "plain"
+        if form != "plain" or not is_name or any(each.issuer for each in self.entries):
             return None
-        after = start
+        return self._take_unregistered(self._strip(start, after))
+
+    def _find_end_of_name(self, at: int) -> int:
+        """Return the index after a name, which ends before an element, a subject or a sign."""
+        after = at
         while after < len(self.pieces) and not self._is_element(after):
             if self.pieces[after].key in self.words.subject_words:
                 break
             after += 1
             if re.search(r"[,;()]", self.pieces[after - 1].after):
                 break
-        if after == start or not self.pieces[start].text[0].isupper():
-            return None
-        return self._take_unregistered(self._strip(start, after))
+        while after > at and self.pieces[after - 1].key in self.fillers:
+            after -= 1
+        return after
 
     def _take_issuers(self, issuers: IssuerMention) -> int:
         self.issuers = issuers
@@ -344,7 +372,7 @@ class _CitationReader:
     def _read_rest(self, at: int) -> None:
         """Read date and number at the end, and report the subject or what was not understood."""
         rest = self._strip(at, len(self.pieces))
-        if rest.start >= rest.end:
+        if rest.start >= rest.end or "measure" not in {*self.found, *self.given}:
             return
         if self._find_second_act(at):
             self._say("LX734", rest, "act")
@@ -391,10 +419,15 @@ class _CitationReader:
             match = pattern.search(self.text, self._end_of(at) if at else 0, end)
             if match is None or "number" in self.found or "number" in self.given:
                 continue
+            if _LABELLED.fullmatch(match[1].strip()):
+                start = match.end(1) - len(match[1].lstrip())
+                self.found["number"] = Span(start, start + len(match[1].strip()))
+                return match.start()
             first = self.cited.find_piece(match.start(1))
             number = self.cited.find_number(first) if first < len(self.pieces) else None
-            is_whole = number is not None and not self.text[number.end : match.end(1)].strip()
-            if is_whole and (number.is_marked or "/" in self.text[slice(*number.span)]):
+            if number is None or self.text[number.end : match.end(1)].strip():
+                continue
+            if number.is_marked or "/" in self.text[slice(*number.span)]:
                 self.found["number"] = number.span
                 end = match.start()
         return end

@@ -224,7 +224,7 @@ def _write_work(draft: Draft, place: tuple[str, Units] | None, taken: Taken) -> 
         draft.say("LX773", "units", "", str(head.authority))
     is_known = None not in (jurisdiction, head.authority, types, dates)
     before = f"{jurisdiction}:{head.authority}:{types}:{dates};" if is_known else None
-    numbers = write_numbers(draft, before, taken)
+    numbers = write_numbers(draft, before, taken, dates, entry)
     annexes = parts.write_annexes(draft)
     _warn_of_closed_entries(draft, head, dates)
     if before is None or numbers is None or annexes is None:

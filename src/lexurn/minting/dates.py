@@ -234,6 +234,7 @@ _NUMERIC = re.compile(
 )
 # Endings of numbers in brackets, as in Basque: "2003(e)ko urtarrilaren 1(a)".
 _BRACKETED = re.compile(r"(?<=\d)\([^\W\d_]{1,2}\)[^\W\d_]{0,3}")
+_WORD_AND_SIGN = re.compile(r"[^\W\d_][/-]$")
 _SIGNS = frozenset("./-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d\uff0f\uff0e")
 
 
@@ -329,8 +330,11 @@ def _read_match(
     if again >= 0 and tokens[again].day != day.day:
         return None
     inside = tokens[match.start() : match.end()]
-    if _is_number_end(text, inside[0].start, end) and inside[0].kind in "nY":
+    first = inside[0]
+    if _is_number_end(text, first.start, end) and first.kind in "nY":
         return None
+    if first.kind == "Y" and _WORD_AND_SIGN.search(text[max(end, first.start - 2) : first.start]):
+        return None  # "19-A/2024, de 7 de fevereiro"
     more = f"more{order}"
     others = slice(*match.span(more)) if more in match.re.groupindex else slice(0)
     weekdays = (each.weekday for each in inside if each not in {day, month, year})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.calendars import japanese
@@ -21,7 +21,6 @@ from lexurn.registry import Lexicon, make_key
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from lexurn.minting.words import Piece
     from lexurn.registry import Entry, Law, Words
 
 _COMPACT_DATE = re.compile(
@@ -118,25 +117,22 @@ class CitedText:
         spans.update(Span(*match.span()) for match in _COMPACT_DATE.finditer(self.text))
         spans.update(Span(*each) for each in japanese.find_dates(self.text))
         # In "22 October/4 November 1946" the first day has no year of its own.
-        spans.update(
-            each for each in self.partial_dates.values() if self._find_joint(each, spans) is not None
-        )
+        spans |= {each for each in self.partial_dates.values() if self._is_joined(each, spans)}
         joined: list[Span] = []
         for span in sorted(spans):
             before = joined[-1] if joined else None
-            if before and (span.start < before.end or self._find_joint(before, [span])):
+            if before and (span.start < before.end or self._is_joined(before, {span})):
                 joined[-1] = Span(before.start, max(before.end, span.end))
             else:
                 joined.append(span)
         return {span.start: span for span in joined}
 
-    def _find_joint(self, before: Span, spans: Iterable[Span]) -> Span | None:
-        """Return the stretch that a dash, a comma, a stroke or "and" joins to one before it."""
-        for span in spans:
-            between = self.text[before.end : span.start].strip() if span > before else "."
-            if between in _JOINING_SIGNS or make_key(between) == self._joining != "":
-                return span
-        return None
+    def _is_joined(self, before: Span, spans: Iterable[Span]) -> bool:
+        """Return True if a dash, a comma, a stroke or "and" joins a stretch to one before it."""
+        between = (self.text[before.end : each.start].strip() for each in spans if each > before)
+        return any(
+            sign in _JOINING_SIGNS or make_key(sign) == self._joining != "" for sign in between
+        )
 
     @cached_property
     def partial_dates(self) -> dict[int, Span]:
@@ -147,7 +143,8 @@ class CitedText:
     def find_entries(self, lexicon: Lexicon, at: int) -> tuple[tuple[Entry, ...], int] | None:
         """Return the entries whose words are the longest at a word, and the index after them.
 
-        Acronyms are read in the language of the citation alone.
+        Acronyms are read in the language of the citation alone, and not in words in small letters:
+        "Art." is no acronym.
         """
         pieces, first = self.pieces, self.pieces[at]
         longest = lexicon.count_words(first.key)
@@ -163,9 +160,18 @@ class CitedText:
                 continue
             language = self.words.language
             found = lexicon.find(text, language, is_strict=text.isupper() and self.is_mixed)
-            if found:
+            if found and (lexicon is self.law.measures or self._is_named(found, text)):
                 return found, at + count
         return None
+
+    def _is_named(self, entries: tuple[Entry, ...], text: str) -> bool:
+        """Return True for a text that is a name, or an acronym in capitals."""
+        key, acronym = make_key(text), re.sub(r"[\W_]", "", text)
+        return any(
+            key not in {make_key(each.text) for each in entry.abbreviations}
+            or acronym in {re.sub(r"[\W_]", "", each.text) for each in entry.abbreviations}
+            for entry in entries
+        )
 
     @cached_property
     def is_mixed(self) -> bool:

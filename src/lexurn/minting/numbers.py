@@ -19,13 +19,17 @@ if TYPE_CHECKING:
     from lexurn.findings import Finding
     from lexurn.minting.draft import Draft
     from lexurn.name import Name
-    from lexurn.registry import Law, Words
+    from lexurn.registry import Entry, Law, Words
 
 
-def write_numbers(draft: Draft, before: str | None, taken: Taken) -> str | None:
+def write_numbers(
+    draft: Draft, before: str | None, taken: Taken, dates: str | None, measure: Entry | None
+) -> str | None:
     """Return the numbers, or ``lex-N`` for an act without one (6.3.3).
 
-    The next free N follows the name ``before`` its numbers; without that there is none.
+    The next free N follows the name ``before`` its numbers; without that there is none. A year
+    behind a number is compared with the ``dates`` of the act, and stays or goes as its jurisdiction
+    and its type have it.
     """
     words, law, mode = draft.words, draft.law, draft.mode
     given, count = draft.given.number, draft.given.unnumbered
@@ -49,9 +53,16 @@ def write_numbers(draft: Draft, before: str | None, taken: Taken) -> str | None:
         draft.step("number", Action.REPLACED, given[0], number, "RFC 9676 §6.3.3")
         return number
     suffix = draft.given.number_suffix
+    years = set(_YEAR_OF_DATE.findall(dates or ""))
+    rule = law.conventions.get("number-year") if years else None
+    is_of_state = measure is not None and measure.issuer is not None
+    drops = rule == "drop" or (rule == "drop-of-state" and is_of_state)
+    bare = [_drop_gazette(draft, each) for each in given]
+    if rule is not None:
+        bare = [_check_year(draft, each, years, drops=drops) for each in bare]
     written = [
         draft.take(write_number(each, words, law, "number", suffix=suffix, mode=mode))
-        for each in given
+        for each in bare
     ]
     if None in written:
         return None
@@ -59,6 +70,41 @@ def write_numbers(draft: Draft, before: str | None, taken: Taken) -> str | None:
     if len(written) > 1:
         draft.step("number", Action.JOINED, ", ".join(given), joined, _RULE)
     return joined
+
+
+_YEAR_OF_DATE = re.compile(r"(?:^|,)([0-9]{4})")
+_YEAR_BEHIND = re.compile(
+    r"(?P<number>[0-9][0-9.]*(?:[ -]?[A-Za-z]{1,3})?)"
+    r"(?:\s*[/-]\s*|\s+(?P<word>[^\W\d_]+)\s+)(?P<year>(?:1[5-9]|20)[0-9]{2})\s*$"
+)
+
+
+def _drop_gazette(draft: Draft, text: str) -> str:
+    """Return a number without the name of the collection behind it: "215/1995 Sb."."""
+    before, _, last = text.strip().rpartition(" ")
+    gazettes = draft.law.conventions.get("gazettes", "").split()
+    if not before or make_key(last).replace(" ", ".") not in gazettes:
+        return text
+    draft.step("number", Action.DROPPED, last, "", _RULE)
+    return before
+
+
+def _check_year(draft: Draft, text: str, years: Collection[str], *, drops: bool) -> str:
+    """Return a number with the year of its date behind it, or without; report another year."""
+    found = _YEAR_BEHIND.search(text)
+    if found is None or any(map(str.isdigit, text[: found.start()])):
+        return text
+    word, year = found.group("word", "year")
+    if word is not None and make_key(word) not in draft.words.connectives:
+        return text
+    if year not in years:
+        draft.say("LX782", "number", text, text, " or ".join(sorted(years)))
+        return text
+    if not drops:
+        return text
+    kept = text[: found.end("number")]
+    draft.step("number", Action.DROPPED, text[found.end("number") :], "", _RULE)
+    return kept
 
 
 _RULE = "RFC 9676 §6.3.4"

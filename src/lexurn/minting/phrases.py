@@ -11,12 +11,12 @@ from lexurn.minting.characters import quote_characters
 from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding, refuse
 from lexurn.minting.words import (
     WordRole,
+    count_explained_acronym,
     count_unknown_abbreviation,
     find_abbreviation,
     find_role,
     get_vocabulary,
     is_acronym,
-    is_explained_acronym,
     is_name_form,
     read_ordinal,
     read_ordinal_words,
@@ -98,7 +98,8 @@ class _PhraseReader:
         at = 0
         while at < len(self.text.pieces):
             at += (
-                self._expand(at)
+                self._drop_explained_acronym(at)
+                or self._expand(at)
                 or self._drop_marker(at)
                 or self._read_ordinal(at)
                 or self._read_roman(at)
@@ -126,6 +127,17 @@ class _PhraseReader:
         )
 
     # Each of these reads what starts at a piece, and returns how many pieces it took.
+
+    def _drop_explained_acronym(self, at: int) -> int:
+        """Drop an acronym in brackets that its own words stand before."""
+        first = self.text.pieces[at]
+        before = self.clean.text[max(0, first.start - 1) : first.start]
+        count = count_explained_acronym(self.text.pieces, at, before) if before == "(" else 0
+        if count:
+            last = self.text.pieces[at + count - 1]
+            dropped = self.clean.text[first.start : last.end + last.dotted]
+            self._step(Action.DROPPED, f"({dropped})", "", "RFC 9676 §4.2")
+        return count
 
     def _expand(self, at: int) -> int:
         """Expand an abbreviation or acronym that the registry knows."""
@@ -221,11 +233,7 @@ class _PhraseReader:
         pieces, language = self.text.pieces, self.words.language or "und"
         piece = pieces[at]
         if is_acronym(piece, self.text):
-            before = self.clean.text[piece.start - 1 : piece.start]
-            if is_explained_acronym(pieces, at, before):
-                self._step(Action.DROPPED, f"({piece.text})", "", "RFC 9676 §4.2")
-            else:
-                self._say("LX721", piece, piece, quote_characters(piece.text), language)
+            self._say("LX721", piece, piece, quote_characters(piece.text), language)
             return 1
         count = 0 if self.text.named else count_unknown_abbreviation(pieces, at)
         # A dot after a whole word may end a sentence, if a capital or nothing follows.

@@ -490,10 +490,18 @@ def is_acronym(piece: Piece, text: SplitText) -> bool:
     return sum(map(str.isupper, letters)) > 1 and (letters[:2].isupper() or letters[-1].isupper())
 
 
-def is_explained_acronym(pieces: Sequence[Piece], at: int, before: str) -> bool:
-    """Return True for an acronym in brackets (one is ``before`` it) after its own words."""
-    piece = pieces[at]
-    if before != "(" or not piece.after.startswith(")"):
-        return False
+def count_explained_acronym(pieces: Sequence[Piece], at: int, before: str) -> int:
+    """Return the length of an acronym in brackets (one is ``before`` it) after its own words, or 0.
+
+    It is one word in capitals, or letters with dots: "Poder Ejecutivo Nacional (P.E.N.)".
+    """
+    end = at + 1
+    while end < len(pieces) and pieces[end - 1].is_letter and pieces[end - 1].after == ".":
+        end += 1
+    chain = pieces[at:end]
+    if before != "(" or not chain[-1].after.lstrip(".").startswith(")"):
+        return 0
     initials = iter("".join(each.key[0] for each in pieces[:at]))
-    return all(letter in initials for letter in piece.key)
+    letters = "".join(each.key for each in chain)
+    is_upper = all(map(str.isupper, (each.text[0] + each.text[-1] for each in chain)))
+    return len(chain) if is_upper and all(each in initials for each in letters) else 0

@@ -46,7 +46,7 @@ _CHOICES = {
     "gazette-number": {"act"},
     "issuer-place": {"before-measure"},
     "mode": {"ascii", "utf8"},
-    "number-year": {"drop", "keep"},
+    "number-year": {"drop", "drop-of-state", "keep"},
     "subject-place": {"before-measure", "before-date"},
 }
 _SAMPLE_NAMES = {
