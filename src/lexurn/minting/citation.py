@@ -44,8 +44,8 @@ _LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
 _LABELLED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*: *[0-9]+")
 _LAST_PART = re.compile(r",\s*([^,]*[0-9][^,]*)$")
 # Signs that part the subject from the act.
-_OPENING = frozenset("(«\"“„'-–—:*[")
-_EDGES = " \t,;:.([{)]}-–/*"
+_OPENING = frozenset("(«\"“„'-:*[")
+_EDGES = " \t,;:.([{)]}-/*"
 # A head has two letters, or is an abbreviation in front: "L. 7 agosto 1990, n. 241".
 _FEWEST_LETTERS = 2
 _ONE_LETTER = re.compile(r"\s*[^\W\d_]\.?\s*")
