@@ -30,7 +30,7 @@ WHOLE = (
     *("ja", "nl", "pl", "pt", "ro", "ru", "sv", "tr"),
 )
 PARTLY = (
-    *("et", "eu", "ga", "gl", "hr", "is", "lt", "lv", "mt", "nb", "no", "sk", "sl", "uk"),
+    *("et", "eu", "ga", "gl", "hr", "is", "lt", "lv", "mt", "nb", "no", "sk", "sl", "sr", "uk"),
     "la",
 )
 LANGUAGES = tuple(sorted(file.stem for file in FOLDER.glob("*.ttl")))
