@@ -65,6 +65,17 @@ def test_the_names_asked_for_are_valid_and_canonical(case: Case) -> None:
     assert str(report.name) == case["name"]
 
 
+@pytest.mark.parametrize("case", NAMES, ids=_title)
+def test_a_name_that_stays_in_unicode_says_so(case: Case) -> None:
+    if case["fields"].get("mode") == "utf8":
+        return
+    minted = try_mint(case["fields"])
+    assert minted.name is not None
+    work = minted.name.work
+    is_encoded = "%" in f"{work.authority}{work.measure}{work.details.numbers}"
+    assert is_encoded is ("LX719" in {found.code for found in minted.findings})
+
+
 @pytest.mark.parametrize("case", REFUSALS, ids=_title)
 def test_what_cannot_be_decided_is_refused_for_its_reason(case: Case) -> None:
     minted = try_mint(case["fields"])

@@ -87,7 +87,7 @@ def test_dots_read_as_blanks_change_nothing(text: str, language: str) -> None:
     parts = (once or "").split(".")
     told = words.connectives | words.markers
     short = any(len(part) == 1 or make_key(part) in told for part in parts)
-    if once is not None and not short:
+    if once is not None and not short and "%" not in once:
         assert write_phrase(once.replace(".", " "), words, Mode.ASCII, "authority").text == once
 
 

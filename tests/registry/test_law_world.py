@@ -13,6 +13,8 @@ from pyoxigraph import Literal, RdfFormat, parse
 
 import lexurn
 from lexurn import data
+from lexurn.minting import Mode
+from lexurn.minting.phrases import write_phrase
 from lexurn.registry import load_registry, make_key
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ FURTHER = {
     "bg": ("bg", "darzhava"),
     "tr": ("tr", "devlet"),
     "jp": ("ja", "kuni"),
-    "il": ("he", "mdynh"),
+    "il": ("he", "medina"),
     "ru": ("ru", "gosudarstvo"),
 }
 ALL = {**FIRST, **FURTHER, "eec.lex.arpa": ("en de fr it nl", "european.economic.community")}
@@ -354,6 +356,23 @@ def test_labels_are_in_the_script_of_their_language(code: str, script: str) -> N
             assert re.search(script, text), text
 
 
+#: Notations without the ordinals and issuers of their words (RFC 9676 sections 4.3, 6.2.1).
+SHORTER = {"1.shohotei", "2.shohotei", "3.shohotei", "kisoku"}
+
+
+@pytest.mark.parametrize("code", ["il", "jp"])
+def test_a_script_without_a_mapping_has_one_in_each_entry(code: str) -> None:
+    language = ALL[code][0]
+    words = load_registry().words(language)
+    for each in named(f"law/{code}"):
+        latin = [
+            text for text, tag in each.tagged(OTHER) if tag == f"{words.language}-Latn".lower()
+        ]
+        written = {write_phrase(text, words, Mode.ASCII, "").text for text in latin}
+        assert latin, each.iri
+        assert each.notation in written | SHORTER, (each.iri, latin)
+
+
 # --- names that are minted -------------------------------------------------------------------
 
 
@@ -404,7 +423,7 @@ def test_the_examples_of_the_rfc_are_minted(fields: tuple[str, ...], name: str) 
         ("bg", "ПМС", "ministerski.savet:postanovlenie"),
         ("tr", "KHK", "bakanlar.kurulu:kanun.hukmunde.kararname"),
         ("jp", "政令", "naikaku:seirei"),
-        ("il", "חוק", "mdynh:hvk"),
+        ("il", "חוק", "medina:hok"),
         ("ru", "Указ", "prezident:ukaz"),
     ],
 )

@@ -5,19 +5,22 @@ scripts in one word) are errors with their place. Other ways to type the same te
 letters, digits of other scripts, typographic quotes and dashes) are made one way.
 
 The registry's folds of a language come first (German "ü" is "ue"), then the base letter without its
-marks, then the transliteration that anyascii has for whole scripts.
+marks, then the transliteration that anyascii has for whole scripts. Words in a script that is not
+read letter by letter stay in Unicode (``ontology/scripts.json``).
 """
 
 from __future__ import annotations
 
 import html
+import json
 import re
 import unicodedata
 from collections import Counter
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
+from lexurn import data
 from lexurn.minting.draft import Action, Mode, Step, make_field_finding
 
 if TYPE_CHECKING:
@@ -411,9 +414,6 @@ def fold_to_ascii(word: str, folds: Mapping[str, str]) -> str:
     return "".join(each if each.isascii() else _transliterate(each) for each in word)
 
 
-_IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-
-
 @lru_cache(maxsize=8_192)
 def _transliterate(character: str) -> str:
     """Return a letter beyond ASCII in ASCII, "" for marks and for silent letters."""
@@ -428,27 +428,34 @@ def _transliterate(character: str) -> str:
     return _KEPT.sub("", anyascii(character).lower())
 
 
+@cache
+def _load_mapped_scripts() -> frozenset[str]:
+    """Load the scripts whose letters have known forms in ASCII, as `find_script` names them."""
+    return frozenset(json.loads(data.read_text("ontology/scripts.json"))["mapped"])
+
+
 def find_unwritable(word: str, folds: Mapping[str, str]) -> str | None:
     """Return the first letter of a word for which no ASCII is known, or None.
 
-    An ideograph is read in another way in each language and word, so none is known for it: RFC 9676
-    section 3.4 then asks for Unicode.
+    ASCII is known of the letters that a language folds, and of the scripts that are read letter by
+    letter. Hebrew and Arabic leave vowels out, so their letters alone are no transcription, and an
+    ideograph is read in another way in each word. RFC 9676 section 3.4 then asks for Unicode.
     """
-    from anyascii import anyascii  # noqa: PLC0415  as above
-
     for each in word:
         if each.isascii() or each in folds or not each.isalpha():
             continue
-        if _IDEOGRAPH.match(each) or (not anyascii(each) and not _transliterate(each)):
+        script = find_script(each)
+        if script is not None and script not in _load_mapped_scripts():
             return each
-    return None
+    return None if fold_to_ascii(word, folds) else word[:1]
 
 
 def write_word(word: str, folds: Mapping[str, str], mode: Mode) -> str:
-    """Return a word in lower case as a name has it, "" if it has no ASCII letters.
+    """Return a word in lower case as a name has it.
 
-    In UTF-8 every character beyond ASCII is percent-encoded (RFC 3986).
+    In UTF-8, and in ASCII if a letter has no known form there (`find_unwritable`), every character
+    beyond ASCII is percent-encoded (RFC 3986).
     """
-    if mode is Mode.ASCII:
+    if word.isascii() or (mode is Mode.ASCII and find_unwritable(word, folds) is None):
         return fold_to_ascii(word, folds)
-    return quote(word.translate(_ENCODED_SIGNS), safe="%-._~'=()")
+    return quote(_POINTS.sub("", word).translate(_ENCODED_SIGNS), safe="%-._~'=()")

@@ -13,6 +13,7 @@ from lexurn.minting.words import (
     WordRole,
     count_explained_acronym,
     count_unknown_abbreviation,
+    decode_triplets,
     find_abbreviation,
     find_role,
     get_vocabulary,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from lexurn.findings import Finding
     from lexurn.minting.characters import CleanText
     from lexurn.minting.words import Piece, Vocabulary
-    from lexurn.registry import Entry, Lexicon, Words
+    from lexurn.registry import Entry, Label, Lexicon, Words
 
 _WORDS, _ABBREVIATED, _ORDINAL = "RFC 9676 §4.1", "RFC 9676 §3.5", "RFC 9676 §4.3"
 _SHORTEST_SENTENCE_END = 4
@@ -152,7 +153,7 @@ class _PhraseReader:
         last = self.text.pieces[at + taken - 1]
         before = self.clean.text[piece.start : last.end + last.dotted]
         if len(entries) > 1:
-            meanings = " / ".join(entry.notation for entry in entries)
+            meanings = " / ".join(decode_triplets(entry.notation) for entry in entries)
             self._say("LX722", piece, last, quote_characters(before), meanings)
             return taken
         rule = _ABBREVIATED if "." in before else "RFC 9676 §4.2"
@@ -251,15 +252,12 @@ class _PhraseReader:
         piece = self.text.pieces[at]
         lower = characters.lower_text(piece.text, self.words.language)
         folded = characters.write_word(lower, self.words.folds, self.mode)
-        if self.mode is Mode.ASCII and not lower.isascii():
-            strange = characters.find_unwritable(lower, self.words.folds) or (
-                lower if not folded else None
-            )
-            if strange:
+        if self.mode is Mode.ASCII and "%" in folded:
+            strange = characters.find_unwritable(lower, self.words.folds)
+            if strange and all(found.code != "LX719" for found in self.findings):
                 self._say("LX719", piece, piece, quote_characters(strange))
-                return 1
         if folded != lower:
-            action = Action.FOLDED if self.mode is Mode.ASCII else Action.ENCODED
+            action = Action.ENCODED if "%" in folded else Action.FOLDED
             self._step(action, lower, folded, "RFC 9676 §3.4")
         for entry in self.words.abbreviations.get(piece.key, ())[:1]:
             if entry.notation != piece.key:
@@ -378,9 +376,23 @@ def write_notation(entry: Entry, words: Words, mode: Mode, field: str) -> str:
     if mode is Mode.ASCII:
         return entry.notation
     for label in entry.labels:
-        if label.language == "" or label.language.partition("-")[0] == words.language:
-            encoded = write_phrase(label.text, words, mode, field).text
-            plain = write_phrase(label.text, words, Mode.ASCII, field).text
-            if encoded and plain == entry.notation:
-                return encoded
+        is_own = label.language == "" or label.language.partition("-")[0] == words.language
+        if is_own and is_whole_label(label, entry, words, field):
+            return write_phrase(label.text, words, mode, field).text or entry.notation
     return entry.notation
+
+
+def is_whole_label(label: Label, entry: Entry, words: Words, field: str) -> bool:
+    """Return True if the notation of an entry is a label in ASCII, with nothing left out.
+
+    A label in a script without a mapping to ASCII has the mapping that the registry states: a form
+    in Latin letters (``ja-Latn``).
+    """
+    written = write_phrase(label.text, words, Mode.ASCII, field).text
+    if written is None or "%" not in written:
+        return written == entry.notation
+    latin = f"{label.language.partition('-')[0]}-latn"
+    forms = (each.text for each in entry.forms if each.language == latin)
+    return any(
+        write_phrase(each, words, Mode.ASCII, field).text == entry.notation for each in forms
+    )
