@@ -129,7 +129,11 @@ def to_ascii_digits(text: str) -> str:
     return "".join(str(int(each)) if each.isdecimal() else each for each in text)
 
 
-_PLAIN = re.compile(r"[ -%'-~]*")
+# ASCII without "&", and the Latin letters that are one character in every form of Unicode.
+_PLAIN = re.compile(
+    "[ -%'-~\u00aa\u00b0\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0131\u0134-\u013e"
+    "\u0141-\u0148\u014a-\u017e]*"
+)
 _ENTITY = re.compile(r"&(?:amp;)*(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _MAX_MARKS = 4
 _MAX_PASSES = 4

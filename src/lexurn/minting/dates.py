@@ -87,7 +87,7 @@ class DateVocabulary(NamedTuple):
     datewords: frozenset[str]
     joining: str
     suffixes: frozenset[str]
-    longest: int
+    longest: Mapping[str, int]
 
 
 @lru_cache(maxsize=64)
@@ -99,7 +99,10 @@ def get_date_vocabulary(words: Words) -> DateVocabulary:
         if 1 <= value <= _LAST_DAY and words.cardinals.get(key, value) == value
     }
     runs = (*words.months, *days, *words.weekdays, *words.datewords)
-    longest = max((key.count(" ") + 1 for key in runs), default=1)
+    longest: dict[str, int] = {}  # the words of the longest run, by its first word
+    for key in runs:
+        first, *rest = key.split() or [""]
+        longest[first] = max(longest.get(first, 1), min(1 + len(rest), _LONGEST_RUN))
     datewords = frozenset(map(make_key, words.datewords))
     # The end of an ordinal in digits is a suffix too: "er" of "1er".
     endings = filter(None, map(_ORDINAL_IN_DIGITS.fullmatch, words.ordinals))
@@ -112,7 +115,7 @@ def get_date_vocabulary(words: Words) -> DateVocabulary:
         datewords=datewords - words.connectives,
         joining=make_key(words.formats.get("and", "")),
         suffixes=frozenset((*map(make_key, _SUFFIXES), *(ending[1] for ending in endings))),
-        longest=min(longest, _LONGEST_RUN),
+        longest=longest,
     )
 
 
@@ -135,12 +138,13 @@ def _read_longest_run(
     """Return how many matches from a word on make one entry, and their token."""
     start = matches[at].start()
     ends = [at]
-    for last in range(at + 1, len(matches)):
+    longest = vocabulary.longest.get(make_key(matches[at][0]), 1)
+    for last in range(at + 1, len(matches)) if longest > 1 else ():
         if matches[last]["number"]:
             break
         if matches[last]["word"]:
             between = text[matches[ends[-1]].end() : matches[last].start()]
-            if len(ends) >= vocabulary.longest or not _BETWEEN_WORDS.fullmatch(between):
+            if len(ends) >= longest or not _BETWEEN_WORDS.fullmatch(between):
                 break
             ends.append(last)
     for last in reversed(ends):
@@ -292,9 +296,13 @@ def scan_dates(
 _PARTIAL = re.compile(f"{_FIRST_DAY}[WwdaS]{{0,3}}[Mmwa](?!{_FILL}[Yy])")
 
 
-def find_partial_dates(text: str, vocabulary: DateVocabulary) -> list[tuple[int, int]]:
-    """Return the places of a day and a month without a year: "5 de diciembre"."""
-    dates, tokens = scan_dates(text, vocabulary, shared=True)
+def find_partial_dates(
+    dates: Sequence[FoundDate], tokens: Sequence[DateToken]
+) -> list[tuple[int, int]]:
+    """Return the places of a day and a month without a year, between the dates of a text.
+
+    "5 de diciembre" in "Ley 3/2018, de 5 de diciembre".
+    """
     kinds = "".join(token.kind for token in tokens)
     spans = (
         (tokens[match.start()].start, tokens[match.end() - 1].end)

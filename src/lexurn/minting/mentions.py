@@ -21,6 +21,7 @@ from lexurn.registry import Lexicon, make_key
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from lexurn.minting.dates import DateToken, FoundDate
     from lexurn.registry import Entry, Law, Words
 
 _COMPACT_DATE = re.compile(
@@ -111,9 +112,7 @@ class CitedText:
     @cached_property
     def dates(self) -> dict[int, Span]:
         """Dates by their start; those that a dash, a comma or "and" joins are one stretch."""
-        vocabulary = get_date_vocabulary(self.words)
-        found, _ = scan_dates(self.text, vocabulary, shared=True)
-        spans = {Span(each.start, each.end) for each in found}
+        spans = {Span(each.start, each.end) for each in self._scan[0]}
         spans.update(Span(*match.span()) for match in _COMPACT_DATE.finditer(self.text))
         spans.update(Span(*each) for each in japanese.find_dates(self.text))
         # In "22 October/4 November 1946" the first day has no year of its own.
@@ -137,8 +136,11 @@ class CitedText:
     @cached_property
     def partial_dates(self) -> dict[int, Span]:
         """Days and months without a year, by their start."""
-        found = find_partial_dates(self.text, get_date_vocabulary(self.words))
-        return {start: Span(start, end) for start, end in found}
+        return {start: Span(start, end) for start, end in find_partial_dates(*self._scan)}
+
+    @cached_property
+    def _scan(self) -> tuple[list[FoundDate], list[DateToken]]:
+        return scan_dates(self.text, get_date_vocabulary(self.words), shared=True)
 
     def find_entries(self, lexicon: Lexicon, at: int) -> tuple[tuple[Entry, ...], int] | None:
         """Return the entries whose words are the longest at a word, and the index after them.
