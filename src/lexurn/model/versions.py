@@ -141,8 +141,8 @@ class StatedForce(NamedTuple):
     """Dates and state of force in the records of one act or version, under all its names.
 
     Attributes:
-        start: the first day in force.
-        until: the first day after it: stated, else that of a state that is not in force.
+        start: the first day in force: stated, else that of the state in force.
+        until: the first day after the last: stated, else that of a state that is not in force.
         published: the day of publication.
         version_order: the order of a version in its chain.
         withdrawn: whether all names are withdrawn.
@@ -196,9 +196,12 @@ def read_stated_force(records: Iterable[Record]) -> StatedForce:
         if force is None and record.force is not None:
             force, on = record.force, record.force_on
         is_withdrawn = is_withdrawn and record.status is Status.WITHDRAWN
-    is_over = force is not None and not force.is_in_force
-    if is_over and until is None and on is not None and (start is None or start <= on):
-        until = on
+    if on is not None:
+        if force is LegalForce.IN_FORCE and start is None and (until is None or on < until):
+            start = on
+        is_over = force is not None and not force.is_in_force
+        if is_over and until is None and (start is None or start <= on):
+            until = on
     return StatedForce(start, until, published, order, is_withdrawn, force, on)
 
 
@@ -208,11 +211,25 @@ def find_start(
     """Find the first day in force: stated, else the last event date, else the amendment date.
 
     An original starts with the act, else at a publication, else on ``named_start``, the date in
-    the act's name. No other version starts before the act, unless its publisher states so. Return
-    None if the day is unknown.
+    the act's name. No other version starts before the act, unless its publisher states so. A
+    version that is partly in force from a day may have started earlier, but not later. Return None
+    if the day is unknown.
     """
     if stated.start is not None:
         return ForceDay(stated.start, ForceBasis.STATED)
+    start = _infer_start(version, stated, act, named_start)
+    on = stated.force_on
+    if on is not None and stated.force is LegalForce.PARTLY_IN_FORCE:
+        has_ended = stated.until is not None and stated.until <= on
+        if not has_ended and (start is None or on < start.day):
+            return ForceDay(on, ForceBasis.STATED)
+    return start
+
+
+def _infer_start(
+    version: Version, stated: StatedForce, act: StatedForce, named_start: ForceDay | None
+) -> ForceDay | None:
+    """Infer the first day in force of a version that does not state it."""
     dates = [event.date for event in version.events if event.date is not None]
     last = dates[-1] if dates else version.date
     named = None if last is None else last.day
