@@ -46,6 +46,13 @@ BASES = {
     "published": "BasisPublished",
     "next version": "BasisNextVersion",
 }
+SOURCES = {
+    "stated": "stated day",
+    "event date": "event date",
+    "amendment date": "amendment date",
+    "act date": "date of the act",
+    "published": "day of publication",
+}
 LINKS = ("first", "last", "previous", "next", "current")
 
 
@@ -340,11 +347,16 @@ def _ask(site: Site, query: str, **given: str) -> list[list[str | None]]:
     return [[None if each is None else str(each) for each in row.values()] for row in rows]
 
 
+def _give_start(version: Version) -> tuple[str | None, str | None]:
+    day, basis = version.start or (None, None)
+    return day, basis and SOURCES[basis]
+
+
 def _check_version_at(site: Site) -> Iterator[Fact]:
     for situation in SITUATIONS:
         for work in situation.forces():
             expected = [
-                [language, version.name, version.start and version.start[0]]
+                [language, version.name, *_give_start(version)]
                 for language, version in _list_current(situation, situation.find_canonical(work))
             ]
             found = _ask(site, "version-at", work=work, date=AS_OF)
@@ -383,7 +395,7 @@ def _check_versions_in_force(site: Site) -> Iterator[Fact]:
             found.setdefault(str(act), []).append(row)
     for situation in SITUATIONS:
         expected = [
-            [language, version.name, version.start and version.start[0]]
+            [language, version.name, *_give_start(version)]
             for language, version in _list_current(situation, situation.act)
         ]
         rows = found.get(situation.act, [])
@@ -397,7 +409,11 @@ def _check_acts_in_force(site: Site) -> Iterator[Fact]:
         found |= {act: days for act, *days in rows}
     for situation in SITUATIONS:
         text = situation.case.get("act_in_force")
-        expected = None if text is None else re.sub("open|unknown", "", text).split(" to ")
+        expected = None
+        if text is not None:
+            start, end = (each.partition(" ") for each in text.split(" to "))
+            known = ("", "") if start[0] == "unknown" else (start[0], SOURCES[start[2]])
+            expected = [*known, "" if end[0] == "open" else end[0]]
         yield Fact(situation, situation.act, "acts-in-force", expected, found.get(situation.act))
 
 

@@ -77,9 +77,14 @@ def test_what_is_in_force_agrees_with_the_model(records: list[Record], day: dt.d
     store = EmbeddedStore(None, write=True)
     store.fill(nquads_of(family, as_of=dt.date(1990, 1, 1)))
     expected = {
-        (str(chain.work), chain.language or "", str(current.version))
+        (
+            *(str(chain.work), chain.language or "", str(version.name)),
+            version.start and version.start.isoformat(),
+            version.start_basis and version.start_basis.label,
+        )
         for chain in family.chains
-        if (current := chain.current(day)).version is not None
+        for version in chain.versions
+        if version.name == chain.current(day).version
     }
     found = {
         (work, *row)
@@ -92,11 +97,10 @@ def test_what_is_in_force_agrees_with_the_model(records: list[Record], day: dt.d
     store.close()
 
 
-def _rows(store: EmbeddedStore, text: str) -> list[tuple[str, ...]]:
-    """The rows of an answer, without the last column, the day."""
+def _rows(store: EmbeddedStore, text: str) -> list[tuple[str | None, ...]]:
     answer = query(store, text)
     assert not isinstance(answer, bool)
-    return [tuple(term.value for term in row)[:-1] for row in answer]
+    return [tuple(None if term is None else term.value for term in row) for row in answer]
 
 
 @given(st.text())

@@ -17,7 +17,7 @@ from servers import oxigraph_server
 from lexurn import data, parse
 from lexurn.catalogue import MemoryHoldings
 from lexurn.errors import CatalogueError
-from lexurn.model import Record, families_of, today
+from lexurn.model import LegalForce, Record, families_of, today
 from lexurn.resolver import resolve
 from lexurn.store import (
     ParameterKind,
@@ -40,6 +40,7 @@ _CASES = Path(__file__).parents[1] / "cases" / "queries.jsonl"
 CASES = [json.loads(line) for line in _CASES.read_text(encoding="utf-8").splitlines()]
 QUERIES = list_ready_queries()
 NAMES = [each.name for each in QUERIES]
+_DAY = dt.date(2004, 5, 1)
 ACT = "urn:lex:it:stato:legge:2003-09-21;456"
 
 
@@ -131,6 +132,34 @@ def test_values_of_python_are_taken() -> None:
     assert '"2003"' in ready("year-only", year=2003)
 
 
+def test_days_of_stated_states_are_entries_into_force_and_ends() -> None:
+    acts = [f"urn:lex:it:stato:legge:2003-09-21;{number}" for number in range(1, 9)]
+    states = [
+        {"force": LegalForce.IN_FORCE, "force_on": dt.date(2005, 1, 1)},
+        {"force": LegalForce.REPEALED, "force_on": dt.date(2005, 2, 1)},
+        {"force": LegalForce.NOT_IN_FORCE, "force_on": dt.date(2005, 3, 1)},
+        {"force": LegalForce.PARTLY_IN_FORCE, "force_on": dt.date(2005, 4, 1)},
+        # A stated day counts, not that of the state.
+        {"force": LegalForce.IN_FORCE, "force_on": dt.date(2005, 5, 1), "in_force_from": _DAY},
+        {"force": LegalForce.REPEALED, "force_on": dt.date(2005, 5, 1), "in_force_until": _DAY},
+        # A state that begins after a stated end, or ends before a stated start, is of another span.
+        {"force": LegalForce.IN_FORCE, "force_on": dt.date(2005, 5, 1), "in_force_until": _DAY},
+        {"force": LegalForce.REPEALED, "force_on": dt.date(2003, 5, 1), "in_force_from": _DAY},
+    ]
+    records = [Record(name=parse(act), **state) for act, state in zip(acts, states, strict=True)]
+    period = {"from": "2003-01-01", "until": "2006-01-01"}
+    with filled_store(families_of(records)) as store:
+        entries = answer_rows(query(store, ready("entering-into-force", **period)))
+        ends = answer_rows(query(store, ready("leaving-force", **period)))
+    assert entries == [["2004-05-01", acts[4]], ["2004-05-01", acts[7]], ["2005-01-01", acts[0]]]
+    assert ends == [
+        ["2004-05-01", acts[5]],
+        ["2004-05-01", acts[6]],
+        ["2005-02-01", acts[1]],
+        ["2005-03-01", acts[2]],
+    ]
+
+
 def test_a_bill_without_a_date_is_in_force_until_its_next_version() -> None:
     bill = "urn:lex:it:senato.repubblica:disegno.legge:14.legislatura;s.2544"
     versions = {f"{bill}@originale": None, f"{bill}@approvato": dt.date(2004, 5, 1)}
@@ -138,9 +167,9 @@ def test_a_bill_without_a_date_is_in_force_until_its_next_version() -> None:
     first, second = versions
     with filled_store(families_of(records)) as store:
         for day, expected in (
-            ("1990-01-01", [["", first, None]]),
-            ("2004-04-30", [["", first, None]]),
-            ("2004-05-01", [["", second, "2004-05-01"]]),
+            ("1990-01-01", [["", first, None, None]]),
+            ("2004-04-30", [["", first, None, None]]),
+            ("2004-05-01", [["", second, "2004-05-01", "stated day"]]),
         ):
             text = ready("version-at", work=bill, date=day)
             assert answer_rows(query(store, text)) == expected
