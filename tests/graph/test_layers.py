@@ -413,6 +413,25 @@ def test_a_version_and_the_same_in_one_language():
     assert "lexo:sameVersion" not in said(computed, node(f"{ACT}@bozza;2006-01-01:it"))
 
 
+@pytest.mark.parametrize(
+    ("versions", "same"),
+    [
+        (("original:en", "originel:fr"), True),
+        (("originale:it", "stammfassung:de", "original"), True),
+        (("originale;2001-05-05;rettifica:it", "original;2001-05-05;rettifica:es"), True),
+        (("originale;2001-05-05:it", "original:es"), False),
+        (("original:it", "originale:it"), False),  # one language has one original
+        (("bozza:it", "entwurf:de"), False),
+    ],
+)
+def test_the_original_is_one_version_in_all_languages(versions, same):
+    computed = graph(*(f"{SHORT}@{each}" for each in versions)).computed
+    nodes = {node(f"{SHORT}@{each}") for each in versions}
+    for each in nodes:
+        found = said(computed, each).get("lexo:sameVersion", set())
+        assert found == (nodes - {each} if same else set())
+
+
 def aliased(*names, **fields):
     """The computed statements on an act and its alias, with more names."""
     records = [Record(name=parse(OTHER), alias_of=parse(SHORT), **fields)]

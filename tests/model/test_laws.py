@@ -177,10 +177,12 @@ def test_the_last_of_those_stated_to_begin_has_its_first_day(spans, day):
     # A version whose own end comes first replaces the one before it, and is never in force.
     assume(all(until is None or (start or day) < until for start, until in spans))
     chain = chain_of([(day if start is None else start, until) for start, until in spans])
+    # One that a later version has replaced before its first day is never in force either.
+    ended = [until is not None and until <= day for _, until in spans]
     begun = [
         each.name
-        for each, (start, until) in zip(chain.versions, spans, strict=True)
-        if (start or day) == day and (until is None or day < until)
+        for index, (each, (start, _)) in enumerate(zip(chain.versions, spans, strict=True))
+        if (start or day) == day and not any(ended[index:])
     ]
     if begun:
         current = chain.current(day).version

@@ -122,6 +122,14 @@ ROWS = {
         {"urn": f"{LAW}@original:mul", "title@it": "Legge"},
         {"urn": f"{LAW}@original", "title@it": "Legge"},
     ],
+    "originals, each with the word of its language": [
+        {"urn": LAW},
+        {"urn": f"{LAW}@originale:it"},
+        {"urn": f"{LAW}@originel:fr"},
+        {"urn": f"{LAW}@originale;2000-05-05;rettifica:it"},
+        {"urn": f"{LAW}@originel;2000-05-05;rettifica:fr"},
+        {"urn": f"{LAW}@stammfassung;2000-05-05;rettifica:de"},
+    ],
     "versions from the first to the last day of their act": [
         {"urn": LAW, "in_force_from": "2000-01-01", "in_force_until": "2010-01-01"},
         {"urn": f"{LAW}@original", "in_force_from": "2000-01-01"},

@@ -18,12 +18,12 @@ from lexurn import vocabulary as v
 from lexurn.graph.catalogued import list_catalogued_properties, list_item_properties
 from lexurn.graph.concepts import CONCEPT_LINKS, list_concept_links
 from lexurn.graph.statements import Layer, Statements
-from lexurn.model import read_day
+from lexurn.model import make_translation_key, read_day
 from lexurn.name import http_of
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
 
     from lexurn.graph.statements import Triple
     from lexurn.model import Chain, Family
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
         ManifestationIdentifier,
         Measure,
         Name,
-        Version,
     )
 
 
@@ -357,14 +356,16 @@ def _relate_amendments(family: Family) -> Iterator[NodeProperty]:
 
 def _relate_languages(family: Family) -> Iterator[NodeProperty]:
     """Relate the expressions of one version in several languages, both ways."""
-    versions: dict[tuple[Name, Version], list[str]] = defaultdict(list)
+    versions: dict[Hashable, list[tuple[str | None, str]]] = defaultdict(list)
     for each in family.chains:
         for name in (version.name for version in each.versions):
             if name.expression is not None:
-                versions[each.work, name.expression.version].append(f"<{name.iri}>")
+                key = each.work, make_translation_key(name.expression.version)
+                versions[key].append((each.language, f"<{name.iri}>"))
     for nodes in versions.values():
-        for one, other in permutations(nodes, 2):
-            yield one, f"{v.SAME_VERSION} {other}"
+        for (language, one), (other_language, other) in permutations(nodes, 2):
+            if language != other_language:
+                yield one, f"{v.SAME_VERSION} {other}"
 
 
 def _relate_nodes(

@@ -23,7 +23,7 @@ from lexurn.model.fields import LegalForce, Status
 from lexurn.name import Level
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.findings import Finding
     from lexurn.model.aliases import EqualNames
@@ -63,6 +63,14 @@ def _load_original_words() -> frozenset[str]:
 def is_original(version: Version) -> bool:
     """Return whether the label of a version is the word for the original in any language."""
     return version.specification is not None and version.specification in _load_original_words()
+
+
+def make_translation_key(version: Version) -> Hashable:
+    """Make the key that a version shares with its translations.
+
+    The original is one version in all languages, whatever their words for it.
+    """
+    return version.date, is_original(version) or version.specification, version.events
 
 
 def make_order_key(name: Name, version: Version, version_order: int | None) -> OrderKey:

@@ -16,7 +16,7 @@ from lexurn.model import (
     Record,
     families_of,
     family_of,
-    is_original,
+    make_translation_key,
     read_stated_force,
 )
 from lexurn.name import Level, http_of, normalize_base
@@ -24,12 +24,12 @@ from lexurn.pages.paths import is_path_exact, locate_folder, quote_path
 from lexurn.registry import Kind, load_registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
 
     from lexurn.model import Chain, ChainVersion, LanguageText, StatedForce
     from lexurn.name import Issuer, Name
 
-_VersionKey = tuple["Name", str]
+_VersionKey = tuple["Name", "Hashable"]
 # Real names have some six levels. Without a limit, one name of thousands of annexes would be
 # written out with thousands of others on each of thousands of pages.
 _MAX_DEPTH = 16
@@ -319,11 +319,8 @@ def list_ancestors(name: Name) -> tuple[Name, ...]:
 
 def _make_version_key(work: Name, name: Name) -> _VersionKey:
     """Return the key that a version shares with its translations: the same but for the language."""
-    if name.expression is None:
-        return work, ""
-    version = name.expression.version
-    head = "original" if is_original(version) else str(version.date or version.specification)
-    return work, ";".join((head, *map(str, version.events)))
+    expression = name.expression
+    return work, None if expression is None else make_translation_key(expression.version)
 
 
 def list_records(records: Family | Iterable[Record]) -> tuple[Record, ...]:
