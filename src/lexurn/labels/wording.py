@@ -47,6 +47,10 @@ _DEFAULT_TEMPLATES = {
     "annex": "{label} {number}",
 }
 _FIRST_DAY = "date-first"
+# Templates that a language or jurisdiction has or has not, whatever English has.
+_OPTIONAL_TEMPLATES = (
+    *(_FIRST_DAY, "day", "act-year", "act-issuer-year", "act-issuers-year", "and-issuers"),
+)
 _FIELD = re.compile(r"\{([a-z-]+)\}")
 _LOOSE_SIGNS = re.compile(r"\s+([,;.)])|\(\s+|(?:,\s*)+(?=,)")
 _ORDINAL_SIGN = re.compile("1([º°.])")
@@ -85,7 +89,6 @@ class Style:
         months: the names of the months; () if they are not known.
         states: notations of the conventional authority of section 6.1.6, in any language.
         ordinal_sign: the sign after the number of an ordinal (``º``), or "".
-        thousands: the sign between the thousands of a document number, or "".
     """
 
     registry: Registry
@@ -95,7 +98,6 @@ class Style:
     months: tuple[str, ...]
     states: frozenset[str]
     ordinal_sign: str
-    thousands: str
 
     @property
     def language(self) -> str:
@@ -109,10 +111,10 @@ class Style:
         tidy = _LOOSE_SIGNS.sub(lambda found: found[1] or ("(" if "(" in found[0] else ""), filled)
         return _BLANKS.sub(" ", tidy).replace("()", "").strip(" ,;")
 
-    def join_all(self, texts: Sequence[str]) -> str:
+    def join_all(self, texts: Sequence[str], key: str = "and") -> str:
         """Join texts with the word for "and": ``a``, ``a and b``, ``a, b and c``."""
         *others, last = texts or [""]
-        word = self.formats.get("and", _DEFAULT_TEMPLATES["and"])
+        word = self.formats.get(key) or self.formats.get("and", _DEFAULT_TEMPLATES["and"])
         return self.join(others) + word + last if others else last
 
     def join(self, texts: Iterable[str]) -> str:
@@ -129,12 +131,13 @@ def make_style(registry: Registry, code: str, language: str) -> Style:
     for entry in registry.lexicon(Kind.CONVENTION, code):
         if entry.notation == "state":
             states.update(each.text for each in entry.labels)
-        elif entry.notation in {*_DEFAULT_TEMPLATES, _FIRST_DAY}:
+        elif entry.notation in {*_DEFAULT_TEMPLATES, *_OPTIONAL_TEMPLATES}:
             fitting = [each for each in entry.labels if each.language.startswith(words.language)]
             own.update((entry.notation, each.text) for each in fitting)
     formats = {**registry.words(_FALLBACK_LANGUAGE).formats, **words.formats, **own}
-    if words.formats and _FIRST_DAY not in {**words.formats, **own}:
-        formats.pop(_FIRST_DAY, None)  # a form that only English has
+    for key in _OPTIONAL_TEMPLATES:
+        if words.formats and key not in {**words.formats, **own}:
+            formats.pop(key, None)  # a form that only English has
     sign = _ORDINAL_SIGN.match(formats.get(_FIRST_DAY, ""))
     entries = registry.lexicon(Kind.MONTH, words.language)
     names = {entry.notation: entry.labels[0].text for entry in entries if entry.labels}
@@ -147,7 +150,6 @@ def make_style(registry: Registry, code: str, language: str) -> Style:
         months=months if all(months) else (),
         states=frozenset(states),
         ordinal_sign=sign[1] if sign else "",
-        thousands=law.conventions.get("thousands", ""),
     )
 
 
@@ -296,19 +298,30 @@ def _choose_language(name: Name, law: Law) -> str:
     return max(law.languages, key=count, default="")
 
 
-def describe_date(date: Date, style: Style) -> str:
-    """Write a date in a language, with the date in the local calendar after it."""
+def describe_date(date: Date, style: Style, key: str = "date") -> str:
+    """Write a date in a language, with the date in the local calendar after it.
+
+    The key ``day`` writes it without the year.
+    """
     words = date.iso
     year, month, day = map(int, date.iso.split("-"))
-    if style.months and style.formats.get("date"):
-        first = "date-first" if day == 1 and "date-first" in style.formats else "date"
+    if style.months and style.formats.get(key):
+        first = f"{key}-first" if day == 1 and f"{key}-first" in style.formats else key
         values = {"day": str(day), "month": style.months[month - 1], "year": str(year)}
         words = style.fill(first, **values)
     local = split_notation(date.local).replace("-", " ") if date.local else ""
     return f"{words} ({local})" if local else words
 
 
-_GROUPED = range(4, 7)
+# Four to six digits; a reissue follows in two ("2.168-40").
+_GROUPED = re.compile(r"([1-9][0-9]{3,5})(-[0-9]{1,2})?")
+# Years after that of the date in which an act may get its number, when it is published.
+_LATEST_YEAR = 2
+_LATIN = frozenset(
+    [
+        *("bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies"),
+    ]
+)
 _DISTINCT, _OWN_BODY, _GENERAL = range(3)
 
 
@@ -351,26 +364,100 @@ class LabelWriter:
     def describe_act(self) -> str:
         """Describe the act, with its authority if the type does not state it."""
         details, style = self.name.work.details, self.style
+        if self.is_year_number() and (title := self.find_title()):
+            return title
         measure = self.describe_measure()
         authority = self.describe_authority(measure)
-        period = None if details.period is None else split_notation(details.period)
-        form = "unnumbered" if details.is_lex_number else "" if period is None else "period"
+        issuers = self.name.work.authority.issuers
+        key = "act-issuer" if authority else "act"
+        period, first = details.period, next(iter(details.dates), None)
+        if self.is_unnumbered():
+            key += "-unnumbered"
+        elif period is not None:
+            key += "-period"
+        elif len(details.dates) == 1:
+            keys = (f"{key}s-year" if len(issuers) > 1 else "", f"{key}-year")
+            dated = next((each for each in keys if each in style.formats), key)
+            # A date without its year has the year of the number.
+            latest = 0 if "{day}" in style.formats.get(dated, "") else _LATEST_YEAR
+            key = key if self.find_year(details.numbers[0], latest) is None else dated
         dates = style.join_all([describe_date(date, style) for date in details.dates])
-        return style.fill(
-            "-".join(filter(None, ("act", authority and "issuer", form))),
+        text = style.fill(
+            key,
             authority=authority,
             measure=measure.text,
-            date=dates if period is None else period,
-            period=period or "",
+            date=dates if period is None else split_notation(period),
+            day=describe_date(first, style, "day") if first else "",
+            year=first.iso[:4] if first else "",
+            period="" if period is None else split_notation(period),
             number=style.join_all([self.format_number(each) for each in details.numbers]),
         )
+        units = [each for each in self.list_units() if make_key(each) not in make_key(authority)]
+        return f"{text} ({', '.join(units)})" if units else text
+
+    def is_unnumbered(self) -> bool:
+        """Return whether the act has no number of its own.
+
+        Its name has ``lex-1`` (RFC 9676 section 6.3.3), or the mark that its jurisdiction had
+        before (``seq-sf-1``), or the year of its date.
+        """
+        details, mark = self.name.work.details, self.style.law.conventions.get("unnumbered")
+        if details.is_lex_number or self.is_year_number():
+            return True
+        form = re.compile(rf"{re.escape(mark)}(?:-[a-z.]+)*-[0-9]+") if mark else None
+        return form is not None and all(map(form.fullmatch, details.numbers))
+
+    def is_year_number(self) -> bool:
+        """Return whether the number is the year of the date, in a type that has no numbers."""
+        work, conventions = self.name.work, self.style.law.conventions
+        years = tuple(date.iso[:4] for date in work.details.dates)
+        types = conventions.get("year-numbered", "").split()
+        return work.measure.type in types and work.details.numbers == years
+
+    def find_title(self) -> str | None:
+        """Find the registered title of the act: ``Constituição Federal`` (RFC 9676 §6.2.3)."""
+        style, act = self.style, str(self.name.act_name)
+        entries = style.law.measures.by_notation(str(self.name.work.measure))
+        titles = [entry.label_in(style.language) for entry in entries if entry.name == act]
+        return next(filter(None, titles), None)
+
+    def find_year(self, number: str, latest: int = 0) -> int | None:
+        """Find the part of a number that is the year of a date, or one of the next years.
+
+        The year is last but for letters (``22-77-a``), or first (``2003-48-ec``).
+        """
+        parts, years = number.split("-"), set()
+        for year in {int(date.iso[:4]) for date in self.name.work.details.dates}:
+            years |= {f"{year % 100:02}", *(f"{year + late:04}" for late in range(latest + 1))}
+        last = len(parts) - 1
+        while last > 0 and parts[last].isalpha():
+            last -= 1
+        if last > 0 and parts[last] in years:
+            return last
+        is_first = len(parts) > 1 and parts[0] in years and parts[1].isdecimal()
+        return 0 if is_first else None
 
     def format_number(self, number: str) -> str:
-        """Format a number, its thousands grouped as in the jurisdiction."""
-        is_plain = number.isdecimal() and not number.startswith("0")
-        if self.style.thousands and is_plain and len(number) in _GROUPED:
-            return f"{int(number):,}".replace(",", self.style.thousands)
-        return escape_hidden(unquote(number, errors="replace"))
+        """Format a number as in the jurisdiction: ``9.784``, ``19-A/2024``, ``2003/48/EC``."""
+        conventions = self.style.law.conventions
+        thousands, sign = conventions.get("thousands"), conventions.get("number-sign")
+        is_year = number in {date.iso[:4] for date in self.name.work.details.dates}
+        found = _GROUPED.fullmatch(number) if thousands and not is_year else None
+        if thousands and found:
+            return f"{int(found[1]):,}".replace(",", thousands) + (found[2] or "")
+        place = self.find_year(number, _LATEST_YEAR) if sign else None
+        if sign is None or place is None:
+            return escape_hidden(unquote(number, errors="replace"))
+        parts = [part if part in _LATIN else part.upper() for part in number.split("-")]
+        text, prefix = parts[0], conventions.get("prefix-sign", "-")
+        for index, part in enumerate(parts[1:], 1):
+            if index < place and not part[:1].isdecimal():
+                text += f"-{part}"
+            elif index == 1 < place and not parts[0][:1].isdecimal():
+                text += prefix + part
+            else:
+                text += sign + part
+        return escape_hidden(unquote(text, errors="replace"))
 
     def describe_measure(self) -> MeasureWords:
         """Describe the type by its entry, else by its notation; specifications are in brackets."""
@@ -427,18 +514,12 @@ class LabelWriter:
         return _GENERAL
 
     def describe_authority(self, measure: MeasureWords) -> str:
-        """Describe the issuers; units are added if the authority alone would mislead.
-
-        The text is empty if the type of measure states the issuer.
-        """
+        """Describe the issuers; the text is empty if the type of measure states the issuer."""
         issuers, style = self.name.work.authority.issuers, self.style
         is_state = len(issuers) == 1 and str(issuers[0]) in style.states
         shown = () if measure.has_issuer or is_state else issuers
-        authority = style.join_all([self.describe_issuer(each, measure) for each in shown])
-        units = [each for each in self.list_units() if make_key(each) not in make_key(authority)]
-        if not units:
-            return authority
-        return f"{authority} ({', '.join(units)})" if authority else style.join(units)
+        texts = [self.describe_issuer(each, measure) for each in shown]
+        return style.join_all(texts, "and-issuers")
 
     def describe_issuer(self, issuer: Issuer, measure: MeasureWords) -> str:
         """Describe an issuer by its entry, else its institution and its bodies."""

@@ -29,14 +29,15 @@ if TYPE_CHECKING:
 # Keys of the templates of labels.
 _FORMATS = {
     *("act", "act-issuer", "act-issuer-unnumbered", "act-issuer-period", "act-period"),
-    *("act-unnumbered", "and", "annex", "date", "date-first", "edition", "in-language", "join"),
+    *("act-issuer-year", "act-issuers-year", "act-unnumbered", "act-year", "and", "and-issuers"),
+    *("annex", "date", "date-first", "day", "edition", "in-language", "join"),
     *("original", "partition", "version", "version-label"),
 }
 # Keys of the conventions of a jurisdiction, with templates of its own.
 _CONVENTIONS = _FORMATS | {
     *("act-marks", "date-year", "gazettes", "gazette-number", "issuer-place", "language", "local"),
-    *("mode", "number-endings", "number-year", "state", "subject-place", "thousands"),
-    *("title-ends", "title-heads", "unnumbered"),
+    *("mode", "number-endings", "number-sign", "number-year", "prefix-sign", "state"),
+    *("subject-place", "thousands", "title-ends", "title-heads", "unnumbered", "year-numbered"),
 }
 # The form of an issuer after a word that leads to it.
 _FORMS = {"plain", "inflected"}

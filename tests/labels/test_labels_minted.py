@@ -1,0 +1,81 @@
+"""Law of labels: minting a label gives the name again, or nothing.
+
+The names are the examples of the registry and the public cases of citations. The bounds in
+``tests/cases/labels_minted.json`` may only fall: how many labels in a hundred minting refuses,
+and how many give another name, with a warning or silently.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lexurn.labels import make_label
+from lexurn.minting import try_mint
+from lexurn.name import parse
+from lexurn.registry import Kind, load_registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CORPUS = os.environ.get("LEXURN_CORPUS")
+BOUNDS: dict[str, dict[str, int]] = json.loads(
+    (Path(__file__).parents[1] / "cases" / "labels_minted.json").read_text(encoding="utf-8")
+)
+
+
+def list_examples() -> set[str]:
+    known = load_registry()
+    return {
+        example
+        for code in known.jurisdictions()
+        for kind in (Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT)
+        for entry in known.lexicon(kind, code)
+        for example in entry.examples
+    }
+
+
+def list_cases() -> set[str]:
+    if CORPUS is None:
+        pytest.skip("LEXURN_CORPUS is not set")
+    text = (Path(CORPUS) / "citations" / "citations.jsonl").read_text(encoding="utf-8")
+    return {name for line in text.splitlines() if (name := json.loads(line)["urn"])}
+
+
+def mint_label(text: str) -> tuple[str, str]:
+    """Mint the label of an act, and say what comes of it: ``same``, ``refused``, ``warned``."""
+    act = parse(text).act_name
+    labelled, numbers = make_label(act), act.work.details.numbers
+    fields: dict[str, object] = {
+        "citation": labelled.text,
+        "jurisdiction": act.jurisdiction.code,
+        "units": list(act.jurisdiction.units),
+        "language": labelled.language,
+    }
+    if act.work.details.is_lex_number:  # a citation cannot say which of a day's acts is meant
+        fields["unnumbered"] = int(numbers[0].removeprefix("lex-"))
+    minted = try_mint({key: value for key, value in fields.items() if value})
+    shown = f"{act}: {labelled.text!r} gives {minted.name}"
+    if minted.name is None:
+        return "refused", shown
+    if minted.name == act:
+        return "same", shown
+    is_doubted = any(found.severity == "warning" for found in minted.findings)
+    return ("warned" if is_doubted else "silent"), shown
+
+
+@pytest.mark.parametrize(("corpus", "listed"), [("examples", list_examples), ("cases", list_cases)])
+def test_a_label_mints_its_name_again(corpus: str, listed: Callable[[], set[str]]) -> None:
+    outcomes: dict[str, list[str]] = {"same": [], "refused": [], "warned": [], "silent": []}
+    for name in sorted(listed()):
+        outcome, shown = mint_label(name)
+        outcomes[outcome].append(shown)
+    assert outcomes["same"]
+    total = sum(map(len, outcomes.values()))
+    assert len(outcomes["refused"]) * 100 <= BOUNDS[corpus]["refused"] * total
+    for outcome in ("warned", "silent"):
+        assert len(outcomes[outcome]) <= BOUNDS[corpus][outcome], "\n".join(outcomes[outcome])
