@@ -157,8 +157,12 @@ class CitedText:
             chain += 1
         for count in range(min(max(longest, chain), len(pieces) - at), 0, -1):
             last = pieces[at + count - 1]
-            text = self.text[first.start : last.end + last.dotted]
-            if _BOUNDARY.search(text):
+            end = last.end + last.dotted
+            is_open = self.text.count("(", first.start, end) > self.text.count(
+                ")", first.start, end
+            )
+            text = self.text[first.start : end + (is_open and self.text[end : end + 1] == ")")]
+            if "," in text or ";" in text or text.count("(") != text.count(")"):
                 continue
             language = self.words.language
             found = lexicon.find(text, language, is_strict=text.isupper() and self.is_mixed)
@@ -184,7 +188,8 @@ class CitedText:
         """Return the number at a word, with the marker before it and additions after it."""
         start = at
         for count in range(min(_LONGEST_MARKER, len(self.pieces) - at - 1), 0, -1):
-            if " ".join(each.key for each in self.pieces[at : at + count]) in self.words.markers:
+            last = self.pieces[at + count - 1]
+            if make_key(self.text[self.pieces[at].start : last.end]) in self.words.markers:
                 start = at + count
                 break
         is_marked = start > at or self.text[: self.pieces[at].start].rstrip().endswith(("№", "#"))
@@ -251,6 +256,9 @@ class CitedText:
             is_joined = self._joining in make_key(between).split() or between.strip() == ","
             more = self._find_issuer(following) if following < len(self.pieces) else None
             if more is None or not is_joined:
+                break
+            measure = self.find_entries(self.law.measures, following)
+            if measure is not None and measure[1] > more[1]:
                 break
             issuers.append(more[0])
             after = more[1]
