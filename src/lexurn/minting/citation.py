@@ -92,10 +92,12 @@ def read_citation(text: str, words: Words, law: Law, given: Collection[str] = ()
     reader = _CitationReader(clean, words, law, given)
     if clean.failed:
         return Citation(text=text, steps=clean.steps, findings=clean.findings)
-    for kind, pattern in _IDENTIFIERS.items():
-        if pattern.fullmatch(clean.text.strip()):
-            found = clean.make_finding("LX777", 0, len(clean.text), quote_characters(text), kind)
-            return Citation(text=text, steps=clean.steps, findings=(*clean.findings, found))
+    bare = clean.text.strip()
+    kinds = [kind for kind, pattern in _IDENTIFIERS.items() if pattern.fullmatch(bare)]
+    if kinds or is_article_citation(bare, words):
+        kind = kinds[0] if kinds else "a reference to an article"
+        found = clean.make_finding("LX777", 0, len(clean.text), quote_characters(text), kind)
+        return Citation(text=text, steps=clean.steps, findings=(*clean.findings, found))
     return reader.read()
 
 
@@ -149,8 +151,11 @@ class _CitationReader:
             issuers = None if self.issuers else self.cited.find_issuers(at)
             if measure and (issuers is None or self._end_of(measure[1]) >= issuers.span.end):
                 return at
+            gazette = self.cited.find_gazette(at)
             if issuers is not None:
                 at = self._take_issuers(issuers)
+            elif gazette is not None:
+                at = self._read_gazette(at, gazette)
             elif (after := self._read_date(at) or self._read_number(at)) is not None:
                 at = after
             elif self.pieces[at].key in self.fillers or (

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn import registry
 from lexurn.minting import phrases
 from lexurn.minting.draft import Action, Draft, Mode
-from lexurn.minting.mentions import find_numbered_body
+from lexurn.minting.mentions import CitedText, find_numbered_body
 from lexurn.minting.phrases import choose_entries, look_up_phrase, write_phrase
 from lexurn.name import Severity
 from lexurn.registry import ANY_ISSUER, Lexicon, make_key
@@ -107,7 +107,7 @@ class Issuers(NamedTuple):
 
 def write_issuers(draft: Draft) -> Issuers:
     """Return the issuers as given, each level looked up or written by rule."""
-    given = draft.given.authority
+    given = [issuer for levels in draft.given.authority for issuer in _split_joint(levels, draft)]
     entries: list[Entry] = []
     written = [_write_issuer(draft, levels, entries) for levels in given]
     found = [each for each in written if each is not None]
@@ -118,6 +118,16 @@ def write_issuers(draft: Draft) -> Issuers:
         joined = " + ".join("; ".join(levels) for levels in given)
         draft.step(_AUTHORITY_FIELD, Action.JOINED, joined, text, "RFC 9676 §6.1.2")
     return Issuers(text, plain, tuple(entries))
+
+
+def _split_joint(levels: tuple[str, ...], draft: Draft) -> tuple[tuple[str, ...], ...]:
+    """Return the issuers of a text that names several: "European Parliament and Council"."""
+    text = levels[0].strip()
+    if len(levels) > 1 or draft.law.authorities.find(text):
+        return (levels,)
+    cited = CitedText(text, draft.words, draft.law)
+    found = cited.find_issuers(0) if cited.pieces else None
+    return found.levels if found is not None and found.span.end == len(text) else (levels,)
 
 
 def _write_issuer(
@@ -157,6 +167,11 @@ def write_authority(
     The body that a type of measure names is added to the issuer (6.1.4). If no issuer is given,
     the one that the type belongs to stands (6.1.6), or that of the unit whose act it is.
     """
+    if _is_act_of_legislature(draft, given, measure):
+        # The state stands for its legislature, so that one act has one name.
+        state = draft.law.conventions["state"]
+        draft.step(_AUTHORITY_FIELD, Action.REPLACED, str(given.plain), state, "RFC 9676 §6.1.6")
+        given = Issuers(_write_registered_notation(draft, draft.law.authorities, state), state)
     plain = given.plain or measure.issuer or _find_implied_issuer(draft, measure, units)
     if plain is None:
         if not draft.given.authority:
@@ -184,6 +199,14 @@ def write_authority(
     source = measure.entry.iri if measure.entry else None
     draft.step(_AUTHORITY_FIELD, Action.SUPPLIED, text, whole, "RFC 9676 §6.1.4", source)
     return whole
+
+
+def _is_act_of_legislature(draft: Draft, given: Issuers, measure: Measure) -> bool:
+    """Return True for a type whose acts are the state's, given with the state's legislature."""
+    conventions = draft.law.conventions
+    owner = measure.entry.issuer if measure.entry else None
+    is_of_state = owner is not None and owner == conventions.get("state")
+    return is_of_state and given.plain in conventions.get("legislature", "").split()
 
 
 def _write_registered_notation(draft: Draft, lexicon: Lexicon, notation: str) -> str:

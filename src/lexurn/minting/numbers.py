@@ -10,6 +10,7 @@ from lexurn.minting import characters
 from lexurn.minting.calendars.japanese import read_number
 from lexurn.minting.dates import find_date
 from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding
+from lexurn.minting.mentions import CitedText
 from lexurn.minting.words import decode_triplets, get_vocabulary, read_roman
 from lexurn.registry import make_key
 
@@ -80,13 +81,27 @@ _YEAR_BEHIND = re.compile(
 
 
 def _drop_gazette(draft: Draft, text: str) -> str:
-    """Return a number without the name of the collection behind it: "215/1995 Sb."."""
-    before, _, last = text.strip().rpartition(" ")
+    """Return a number without the name of the gazette behind or before it: "215/1995 Sb.".
+
+    Where the number of an act is not that in the gazette, its place there stays, to be refused.
+    """
     gazettes = draft.law.conventions.get("gazettes", "").split()
-    if not before or make_key(last).replace(" ", ".") not in gazettes:
+    words = text.split()
+    if not gazettes or len(words) < 2:  # noqa: PLR2004 - a name and a number
         return text
-    draft.step("number", Action.DROPPED, last, "", _RULE)
-    return before
+    if make_key(words[-1]).replace(" ", ".") in gazettes:
+        draft.step("number", Action.DROPPED, words[-1], "", _RULE)
+        return " ".join(words[:-1])
+    cited = CitedText(text, draft.words, draft.law)
+    if cited.find_gazette(0) is None:
+        return text
+    found = (cited.find_number(at) for at in range(1, len(cited.pieces)))
+    number = next((each for each in found if each is not None and each.is_marked), None)
+    if number is None or draft.law.conventions.get("gazette-number") != "act":
+        draft.say("LX783", "number", text)
+        return text
+    draft.step("number", Action.DROPPED, text[: number.span.start], "", _RULE)
+    return text[slice(*number.span)]
 
 
 def _check_year(draft: Draft, text: str, years: Collection[str], *, drops: bool) -> str:
@@ -132,6 +147,7 @@ _MARKER_AFTER = re.compile(r"([0-9][^\s]*)\s+([^\W\d_]+\.?)")
 #: A raised digit: the mark of a footnote that has come along.
 _RAISED = re.compile(r"[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]+")
 _SIGNS = frozenset("°º^")
+_LONGEST_NUMBER = 100
 _MARKER_SIGNS = frozenset("№#")
 
 
@@ -151,7 +167,7 @@ def write_number(
     and words stay.
     A suffix tells it from another number that would be written the same.
     """
-    if suffix is None and _READY.fullmatch(text):
+    if suffix is None and len(text) <= _LONGEST_NUMBER and _READY.fullmatch(text):
         return Written(text=text)
     return _NumberWriter(words, law, field, mode).write(text, suffix)
 
@@ -225,6 +241,8 @@ class _NumberWriter:
 
     def _find_strange(self, text: str) -> tuple[int, int] | None:
         """Return the place of a footnote's mark, or of a date after the number of a citation."""
+        if len(text) > _LONGEST_NUMBER:
+            return 0, len(text)
         raised = _RAISED.search(text)
         if raised is not None:
             return raised.span()

@@ -7,6 +7,7 @@ ASCII are percent-encoded. A local date is compared with the ISO date if its cal
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import unicodedata
 from contextlib import suppress
@@ -58,6 +59,8 @@ def write_dates(draft: Draft) -> str | None:
             iso = draft.take(written)
             if iso is None:
                 return None
+            if iso > dt.datetime.now(tz=dt.UTC).date().isoformat():
+                draft.say("LX784", "date", text, iso)
             isos.append(iso)
             locals_.append(pair[2].strip() if pair else None)
     if given.local_date:

@@ -35,8 +35,17 @@ _FORMATS = {
 }
 # Keys of the conventions of a jurisdiction, with templates of its own.
 _CONVENTIONS = _FORMATS | {
-    *("act-marks", "date-year", "gazettes", "gazette-number", "issuer-place", "language", "local"),
-    *("mode", "number-endings", "number-sign", "number-year", "prefix-sign", "state"),
+    *("act-marks", "date-year", "gazettes", "gazette-number", "issuer-place", "language"),
+    *(
+        "legislature",
+        "local",
+        "mode",
+        "number-endings",
+        "number-sign",
+        "number-year",
+        "prefix-sign",
+        "state",
+    ),
     *("subject-place", "thousands", "title-ends", "title-heads", "unnumbered", "year-numbered"),
 }
 # The form of an issuer after a word that leads to it.
