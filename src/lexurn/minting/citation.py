@@ -92,13 +92,21 @@ def read_citation(text: str, words: Words, law: Law, given: Collection[str] = ()
     reader = _CitationReader(clean, words, law, given)
     if clean.failed:
         return Citation(text=text, steps=clean.steps, findings=clean.findings)
-    bare = clean.text.strip()
-    kinds = [kind for kind, pattern in _IDENTIFIERS.items() if pattern.fullmatch(bare)]
-    if kinds or is_article_citation(bare, words):
-        kind = kinds[0] if kinds else "a reference to an article"
+    kind = _find_kind_of_identifier(clean.text.strip(), reader)
+    if kind is not None:
         found = clean.make_finding("LX777", 0, len(clean.text), quote_characters(text), kind)
         return Citation(text=text, steps=clean.steps, findings=(*clean.findings, found))
     return reader.read()
+
+
+def _find_kind_of_identifier(text: str, reader: _CitationReader) -> str | None:
+    """Return the kind of an identifier that is not a citation, or None."""
+    if reader.pieces and reader.cited.find_entries(reader.law.measures, 0):
+        return None
+    for kind, pattern in _IDENTIFIERS.items():
+        if pattern.fullmatch(text):
+            return kind
+    return "a reference to an article" if is_article_citation(text, reader.words) else None
 
 
 class _CitationReader:
@@ -108,7 +116,7 @@ class _CitationReader:
         self.clean, self.text, self.words, self.law = clean, clean.text, words, law
         self.cited = CitedText(clean.text, words, law)
         self.pieces = self.cited.pieces
-        self.given = {*given, *(("number",) if "unnumbered" in given else ())}
+        self.given = given
         self.fillers = (words.datewords | words.connectives) - words.subject_words
         self.found: dict[str, Span] = {}
         self.issuers: IssuerMention | None = None

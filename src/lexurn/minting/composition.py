@@ -163,20 +163,22 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     if not words.connectives and not words.months:
         draft.say("LX704", "language", words.language)
     if given.citation is not None:
-        fields = ("authority", "measure", "date", "period", "number", "unnumbered")
-        present = {name for name in fields if getattr(given, name)}
-        present |= {"date"} if given.period else set()
-        cited = read_citation(given.citation, words, draft.law, present)
+        stated = {*vars(given)}
+        stated |= {"date"} if given.period else set()
+        stated |= {"number"} if given.unnumbered is not None else set()
+        cited = read_citation(given.citation, words, draft.law, stated)
         draft.steps += cited.steps
         draft.findings += cited.findings
-        found: dict[str, object] = {
+        found: dict[str, Any] = {
             "authority": cited.authority,
             "measure": cited.measure,
-            "date": cited.date and not given.period and (cited.date,),
-            "number": cited.number and given.unnumbered is None and (cited.number,),
+            "date": (cited.date,) if cited.date else None,
+            "number": (cited.number,) if cited.number else None,
         }
-        absent = {name: each for name, each in found.items() if each and not getattr(given, name)}
-        draft.given = replace(given, **absent)  # type: ignore[arg-type]  # fields by name
+        draft.given = Metadata.of(
+            {name: each for name, each in found.items() if each and name not in stated}
+            | vars(given)
+        )
     units = issuers.write_units(draft)
     work = _write_work(draft, units and (f"urn:lex:{code}{units.text}", units), taken)
     expression = parts.write_expression(draft)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.calendars import japanese
@@ -96,6 +96,7 @@ class CitedText:
         self.pieces = split_text(text, elides=True).pieces
         self._starts = [piece.start for piece in self.pieces]
         self._joining = get_date_vocabulary(words).joining
+        self._entries: dict[tuple[int, int], tuple[tuple[Entry, ...], int] | None] = {}
 
     def find_piece(self, offset: int) -> int:
         """Return the index of the first word at or after an offset."""
@@ -107,7 +108,7 @@ class CitedText:
 
     def list_convention(self, key: str) -> frozenset[str]:
         """Return the values of a convention that lists several."""
-        return frozenset(self.law.conventions.get(key, "").split())
+        return _split_values(self.law.conventions.get(key, ""))
 
     @cached_property
     def dates(self) -> dict[int, Span]:
@@ -148,13 +149,22 @@ class CitedText:
         Acronyms are read in the language of the citation alone, and not in words in small letters:
         "Art." is no acronym.
         """
+        key = id(lexicon), at
+        if key not in self._entries:
+            self._entries[key] = self._find_entries(lexicon, at)
+        return self._entries[key]
+
+    def _find_entries(self, lexicon: Lexicon, at: int) -> tuple[tuple[Entry, ...], int] | None:
         pieces, first = self.pieces, self.pieces[at]
         longest = lexicon.count_words(first.key)
         chain = 1
         while at + chain < len(pieces) and chain < _LONGEST_CHAIN:
-            if not (pieces[at + chain - 1].dotted or pieces[at + chain - 1].is_letter):
+            before = pieces[at + chain - 1]
+            if not (before.dotted or len(before.text) == 1):
                 break
             chain += 1
+        if not longest and chain == 1:
+            return None
         for count in range(min(max(longest, chain), len(pieces) - at), 0, -1):
             last = pieces[at + count - 1]
             end = last.end + last.dotted
@@ -228,6 +238,8 @@ class CitedText:
         if not gazettes or at >= len(self.pieces):
             return None
         first = self.pieces[at]
+        if not any(each.startswith(first.key) for each in gazettes):
+            return None
         if start is not None and self.text[start : first.start].strip():
             return None
         for count in range(min(_LONGEST_CHAIN, len(self.pieces) - at), 0, -1):
@@ -323,6 +335,11 @@ class CitedText:
         while at < len(self.pieces) and self.pieces[at].key in keys:
             at += 1
         return at
+
+
+@lru_cache(maxsize=512)
+def _split_values(text: str) -> frozenset[str]:
+    return frozenset(text.split())
 
 
 def find_numbered_body(bodies: Lexicon, written: str | None) -> tuple[Entry, ...]:
