@@ -10,6 +10,7 @@ from reading_cases import ACT, page
 
 from lexurn.cli import main
 from lexurn.documents import extract, extract_files, extract_folder, extraction
+from lexurn.model import split_by_size
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,7 +70,8 @@ def test_lots_are_bounded_in_number_and_size(tmp_path: Path) -> None:
             stream.truncate(size)
         files.append((path, str(number)))
     files.append((tmp_path / "absent", "absent"))
-    found = [[name for _, name in lot] for lot in extraction._split_lots(files)]
+    lots = split_by_size(files, extraction._measure_file, extraction._LARGEST_LOT)
+    found = [[name for _, name in lot] for lot in lots]
     assert [len(lot) for lot in found] == [32, 9, 2, 2]
     assert [name for lot in found for name in lot] == [name for _, name in files]
 

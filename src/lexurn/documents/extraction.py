@@ -43,6 +43,7 @@ from lexurn.documents.terms import (
 )
 from lexurn.errors import LexurnError
 from lexurn.files import is_leftover
+from lexurn.model import split_by_size
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
@@ -225,9 +226,8 @@ def _find_identifiers(
     )
 
 
-# The sizes of files limit a lot, not their number alone.
-_LOT_SIZE = 32
 _LARGEST_LOT = 1 << 23
+_SMALLEST_SIZE = 1 << 18
 # As many files as are read in the time that it takes to start another process.
 _FILES_PER_WORKER = 64
 _MOST_WORKERS = 16
@@ -293,26 +293,19 @@ def _extract_each(
         )
         return
     with Workers(count) as started:
-        tasks = ((lot, is_embedded_only) for lot in _split_lots(every))
+        lots = split_by_size(every, _measure_file, _LARGEST_LOT)
+        tasks = ((lot, is_embedded_only) for lot in lots)
         yield from chain.from_iterable(started.map(_extract_lot, tasks))
 
 
-def _split_lots(files: Iterable[Named]) -> Iterator[list[Named]]:
-    """Yield the files in lots of limited number and size."""
-    lot: list[Named] = []
-    size = 0
-    for path, name in files:
-        lot.append((path, name))
-        with suppress(OSError, ValueError):
-            size += path.stat().st_size
-        if len(lot) == _LOT_SIZE or size >= _LARGEST_LOT:
-            yield lot
-            lot, size = [], 0
-    if lot:
-        yield lot
+def _measure_file(file: Named) -> int:
+    """Return the size of a file; each counts for a part of a lot, so that none has too many."""
+    with suppress(OSError, ValueError):
+        return file[0].stat().st_size + _SMALLEST_SIZE
+    return _SMALLEST_SIZE
 
 
-def _extract_lot(lot: list[Named], is_embedded_only: bool) -> list[Extraction]:  # noqa: FBT001 - a task
+def _extract_lot(lot: Sequence[Named], is_embedded_only: bool) -> list[Extraction]:  # noqa: FBT001 - a task
     return [extract(path, name=name, is_embedded_only=is_embedded_only) for path, name in lot]
 
 

@@ -29,7 +29,7 @@ from lexurn.graph import (
     write,
 )
 from lexurn.manifest import open_manifest, suggest_rejects_files
-from lexurn.model import family_of, read_day
+from lexurn.model import family_of, read_day, split_families
 from lexurn.name import http_of, parse
 from lexurn.pages import (
     Excerpts,
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from lexurn.findings import Finding
-    from lexurn.model import Family, Record
+    from lexurn.model import Family
     from lexurn.name import Name
     from lexurn.shacl import EngineName
 
@@ -68,8 +68,6 @@ ProgressCallback = Callable[[str, int, int | None], None]
 
 PathClaim = tuple[bytes, str]
 """Digest of a path, and the name whose folder it is."""
-_PackedFamily = tuple[tuple["Record", ...], frozenset[str]]
-"""Records of a family, and the URLs of copies that it shares with others."""
 
 _MAX_WORKERS = 16
 _MAX_RESULTS = 50_000
@@ -283,25 +281,15 @@ class Spool:
 
     def add_families(self, families: Iterable[Family]) -> Iterator[bytes]:
         """Store families, and yield them in chunks of about 1,000 records, one task each."""
-        batch: list[_PackedFamily] = []
-        records = 0
-        for family in families:
-            batch.append((family.records, family.shared))
-            records += len(family.records)
-            if records >= _CHUNK_RECORDS:
-                yield self._add_chunk(batch)
-                batch, records = [], 0
-        if batch:
-            yield self._add_chunk(batch)
-
-    def _add_chunk(self, batch: list[_PackedFamily]) -> bytes:
-        chunk = pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)
-        with _explain_spool_errors():
-            start = self._chunks.seek(0, 2)
-            self._chunks.write(chunk)
-            self._chunks.flush()
-        self._ranges.append((start, len(chunk)))
-        return chunk
+        for some in split_families(families, _CHUNK_RECORDS):
+            packed = [(family.records, family.shared) for family in some]
+            chunk = pickle.dumps(packed, pickle.HIGHEST_PROTOCOL)
+            with _explain_spool_errors():
+                start = self._chunks.seek(0, 2)
+                self._chunks.write(chunk)
+                self._chunks.flush()
+            self._ranges.append((start, len(chunk)))
+            yield chunk
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the chunks, in their order."""

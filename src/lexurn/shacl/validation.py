@@ -12,6 +12,7 @@ import pyoxigraph
 
 from lexurn import data
 from lexurn.graph import Layer, nquads_of
+from lexurn.model import split_by_size
 from lexurn.name import check
 from lexurn.shacl.report import CheckReport, EngineResult, Result
 from lexurn.shacl.shapes import SHAPES, CheckError, Severity, load_shapes
@@ -293,19 +294,14 @@ def _serialize_families(
     families: Sequence[Family], as_of: dt.date, base: str | None
 ) -> Iterator[str]:
     """Yield the N-Triples of families, as many at a time as an engine holds in little memory."""
-    parts: list[str] = []
-    size = 0
-    for family in families:
+
+    def write_triples(family: Family) -> str:
         text = nquads_of(family, as_of=as_of, base=base).decode()
         for graph in _GRAPH_ENDS:
             text = text.replace(graph, " .\n")
-        parts.append(text)
-        size += len(text)
-        if size > _BATCH_CHARACTERS:
-            yield "".join(parts)
-            parts, size = [], 0
-    if parts:
-        yield "".join(parts)
+        return text
+
+    return map("".join, split_by_size(map(write_triples, families), len, _BATCH_CHARACTERS))
 
 
 def _list_nodes(record: Record) -> Iterator[str]:
