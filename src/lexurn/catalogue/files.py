@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 from lexurn.errors import CatalogueError, ManifestError
 from lexurn.files import HAS_LOCKS, try_lock
-from lexurn.name import http_of, parse
+from lexurn.name import normalize_base
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -115,7 +115,6 @@ def _take_lock(descriptor: int, file: Path, *, write: bool, until: float) -> Non
 
 
 _MARKER_FORMAT: Final = 1
-_ANY_NAME: Final = "urn:lex:it:stato:legge:2000-01-01;1"
 _MARKER_FILE: Final = "catalogue.json"
 STORE_FOLDER: Final = "store"
 INDEX_FILE: Final = "names.sqlite"
@@ -215,20 +214,11 @@ def refuse_other_base(place: str, held: str | None, asked: str | None) -> None:
     Raises:
         CatalogueError: it is not.
     """
-    if asked is not None and (held is None or make_sample_uri(asked) != make_sample_uri(held)):
+    if asked is not None and (held is None or normalize_base(asked) != normalize_base(held)):
         raise CatalogueError(
             f"{place} was created with {f'the base {held}' if held else 'no base'}, which is in "
             "its graph. Load into a new catalogue to use another base."
         )
-
-
-def make_sample_uri(base: str) -> str:
-    """Return a URI with a base: equal URIs come from the same base.
-
-    Raises:
-        ValueError: it is not a base of HTTP URIs.
-    """
-    return http_of(parse(_ANY_NAME), base).uri
 
 
 _SCRATCH_LOCK: Final = "lock"

@@ -31,6 +31,7 @@ from lexurn.catalogue.index import (
 )
 from lexurn.errors import CatalogueError
 from lexurn.graph import find_concepts, nquads_of
+from lexurn.name import normalize_base
 from lexurn.store import EmbeddedStore, is_remote
 
 if TYPE_CHECKING:
@@ -392,7 +393,7 @@ def open_catalogue(
         ValueError: ``base`` is not a base of HTTP URIs.
     """
     if base is not None:
-        files.make_sample_uri(base)
+        normalize_base(base)
     if is_remote(str(place)):
         with open_server(str(place)) as server:  # raises if the URL is wrong
             raise CatalogueError(

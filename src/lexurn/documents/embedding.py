@@ -19,7 +19,7 @@ from lexurn.documents.names import check_level
 from lexurn.documents.results import Outcome, OutcomeStatus
 from lexurn.errors import LexurnError
 from lexurn.model import Family, Status
-from lexurn.name import http_of, parse
+from lexurn.name import normalize_base, parse
 from lexurn.pages import make_document_metadata
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from lexurn.model import Record
     from lexurn.name import Name
 
-_ANY_NAME = "urn:lex:it:stato:legge:2003-09-21;456"
 
 
 def embed(  # noqa: PLR0913 - options by name, each with a default
@@ -174,7 +173,7 @@ def check_base(base: str | None) -> None:
         ValueError: it is not.
     """
     if base is not None:
-        http_of(parse(_ANY_NAME), base)
+        normalize_base(base)
 
 
 _ENCRYPTED_CODE: Final = "LX361"

@@ -30,7 +30,7 @@ from lexurn.graph import (
 )
 from lexurn.manifest import open_manifest, suggest_rejects_files
 from lexurn.model import family_of, read_day, split_families
-from lexurn.name import http_of, parse
+from lexurn.name import normalize_base
 from lexurn.pages import (
     Excerpts,
     FamilyView,
@@ -72,7 +72,6 @@ PathClaim = tuple[bytes, str]
 _MAX_WORKERS = 16
 _MAX_RESULTS = 50_000
 _MAX_ROWS = 2_000
-_SAMPLE_NAME = "urn:lex:it:stato:legge:2000-01-01;1"
 _CHUNK_RECORDS = 1_000
 _PATHS_SCHEMA = "CREATE TABLE taken (path BLOB PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID"
 _PATHS_QUERY = "SELECT name FROM taken WHERE path = ?"
@@ -190,7 +189,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
     """
     from lexurn.catalogue import refuse_inside_catalogue  # noqa: PLC0415 - not in the workers
 
-    http_of(parse(_SAMPLE_NAME), base)
+    normalize_base(base)
     folder, day = Path(out), read_day(as_of)
     with site.explain_disk_errors(folder):
         refuse_inside_catalogue(folder / "index.html")
