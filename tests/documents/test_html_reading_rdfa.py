@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from reading_cases import ACT, BASE, DCTERMS, ELI, codes, ours_of, page, said, theirs_of
 
 from lexurn.documents import Notation
-from lexurn.documents.reading.rdfa import XHTML_VOCABULARY
 from lexurn.model import LanguageText, Record
 from lexurn.name import http_of, parse
 from lexurn.pages import make_document_metadata
+from lexurn.vocabulary import XHV
 
 PREFIX = f'prefix="eli: {ELI} x: http://x.example/"'
 SHAPES = {
@@ -227,11 +227,11 @@ def test_the_nearest_prefix_counts(*, is_xml: bool) -> None:
         '<head><title>t</title></head><body><p about="x" property="a:title">t</p>'
         '<div xmlns:c="http://c.example/"><p about="x" property="a:t">t</p></div>'
         '<div prefix="a: http://b.example/"><p about="x" property="a:t">t</p></div>'
-        f'<div xmlns:a="{XHTML_VOCABULARY}"><p about="x" property="a:t">t</p></div></body></html>'
+        f'<div xmlns:a="{XHV}"><p about="x" property="a:t">t</p></div></body></html>'
     )
     assert [term for _, term, _, _ in said(text, Notation.RDFA, is_xml=is_xml)] == [
         f"{DCTERMS}title",
         f"{DCTERMS}t",
         "http://b.example/t",
-        f"{XHTML_VOCABULARY}t",
+        f"{XHV}t",
     ]

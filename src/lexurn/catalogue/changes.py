@@ -17,7 +17,7 @@ from lexurn.graph import Format, Layer, describe_concepts, find_concepts, nquads
 from lexurn.model import families_of, family_of
 from lexurn.name import http_of
 from lexurn.store import select_rows
-from lexurn.vocabulary import CONCEPT_CLASS, DCAT, FRBR, RDF, RECORD_END, SPDX
+from lexurn.vocabulary import BYTE_SIZE, CHECKSUM, CONCEPT_CLASS, EXEMPLAR_OF, RECORD_END, TYPE
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -97,10 +97,6 @@ def _list_urls(families: Iterable[Family]) -> frozenset[str]:
     )
 
 
-_EXEMPLAR_OF: Final = f"<{FRBR}exemplarOf>"
-_TYPE: Final = f"<{RDF}type>"
-_CHECKSUM: Final = f"<{SPDX}checksum>"
-_SIZE: Final = f"<{DCAT}byteSize>"
 _LINE: Final = re.compile(r"<([^>]*)> (<[^>]*>) (.*) <[^>]*> \.\n", re.DOTALL)
 _MANY_DIGESTS: Final = 500
 _CONCEPTS_QUERY: Final = (
@@ -174,7 +170,7 @@ def select_changed(merge: Merge, change: QuadChange) -> Merge:
     for line in (*change.removed, *change.added):
         subject, predicate, value = _split_line(line)
         # A link from a copy to a name is a statement on the name.
-        nodes.add(value[1:-1] if predicate == _EXEMPLAR_OF else subject.removesuffix(RECORD_END))
+        nodes.add(value[1:-1] if predicate == EXEMPLAR_OF else subject.removesuffix(RECORD_END))
 
     def is_changed(family: Family) -> bool:
         names = {record.name.iri for record in family.records}
@@ -225,11 +221,11 @@ def _find_others_lines(lines: Iterable[str], keys: Collection[str], holdings: In
     stated: dict[str, dict[str, str]] = {}
     for line in lines:
         url, predicate, value = _split_line(line)
-        if predicate == _TYPE:
+        if predicate == TYPE:
             found.add(line)
-        elif predicate == _SIZE:
+        elif predicate == BYTE_SIZE:
             stated.setdefault(url, {})[value.split('"')[1]] = line
-        elif predicate == _CHECKSUM:
+        elif predicate == CHECKSUM:
             stated.setdefault(url, {})[value] = line
     for url, waiting in stated.items():
         for item in holdings.copies(url, keys):
@@ -246,13 +242,13 @@ def _read_own_digests(own: Iterable[str], store: EmbeddedStore) -> set[str]:
     pointing: dict[str, set[str]] = {}
     for line in own:
         url, predicate, value = _split_line(line)
-        if predicate == _CHECKSUM and value.startswith("<"):
+        if predicate == CHECKSUM and value.startswith("<"):
             pointing.setdefault(value, set()).add(url)
     digests = iter(sorted(pointing))
     while some := tuple(islice(digests, _MANY_DIGESTS)):
         text = (
             f"SELECT DISTINCT ?digest ?copy WHERE {{ VALUES ?digest {{ {' '.join(some)} }} "
-            f"?copy {_CHECKSUM} ?digest }}"
+            f"?copy {CHECKSUM} ?digest }}"
         )
         for row in select_rows(store, text):
             if row["copy"].value not in pointing.get(str(row["digest"]), ()):

@@ -16,7 +16,7 @@ import pyoxigraph
 from lexurn.catalogue import chunks
 from lexurn.catalogue.chunks import ALIAS_LINKS, FROM_LAYERS, INVERSE_LINKS, RDF_TYPE, SAME
 from lexurn.store import select_rows
-from lexurn.vocabulary import RDF, RDFS, RECORD_END
+from lexurn.vocabulary import RDFS, RECORD_END, TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ _INTO_QUERY: Final = (
 )
 _TYPES_QUERY: Final = (
     "CONSTRUCT {{ ?s ?p ?o }} {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s ?p ?o "
-    f"FILTER(?p = <{RDF}type>) }}}}"
+    f"FILTER(?p = {TYPE}) }}}}"
 )
 _ANY_QUERY: Final = "SELECT DISTINCT ?s {layers} WHERE {{ VALUES ?s {{ {nodes} }} ?s ?p ?o }}"
 _BLANK_QUERY: Final = (

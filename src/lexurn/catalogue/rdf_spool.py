@@ -292,7 +292,6 @@ class QuadSpool:
 _LEX: Final = "<urn:lex:"
 _RECORD_END: Final = f"{v.RECORD_END}>"
 _REGISTRY: Final = f"<{REGISTRY_BASE}"
-_DECODED: Final = f"<{Layer.DECODED.iri}>"
 _SELF_EVIDENT: Final = DECODED_PROPERTIES - {v.TYPE}
 _ANY_DAY: Final = dt.date(2000, 1, 1)
 # Heads of names that are canonical as they stand: reading the whole name shows if it is valid.
@@ -388,7 +387,7 @@ class StatementFilter:
             rejection = act
         elif self._is_record:
             rejection = self._take_record(act, predicate, value, graph)
-        elif graph == _DECODED and predicate in _SELF_EVIDENT:  # most of all statements
+        elif graph == v.DECODED and predicate in _SELF_EVIDENT:  # most of all statements
             self._is_described = True
             return
         else:

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
+from lexurn import vocabulary as v
 from lexurn.catalogue.catalogue import (
     CatalogueQueries,
     find_years,
@@ -18,20 +19,10 @@ from lexurn.catalogue.catalogue import (
     make_number_key,
 )
 from lexurn.errors import CatalogueError, GraphError
-from lexurn.graph import ALIAS_PROPERTIES, Layer, Statements, records_of
+from lexurn.graph import ALIAS_PROPERTIES, Statements, records_of
 from lexurn.model import ModelError, family_of
 from lexurn.name import check
 from lexurn.store import RemoteStore, format_literal
-from lexurn.vocabulary import (
-    CHECKSUM,
-    DCTERMS,
-    FRBR,
-    IDENTIFIER,
-    ITEM,
-    LEXO,
-    RECORD_END,
-    XSD,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -40,14 +31,12 @@ if TYPE_CHECKING:
     from lexurn.model import Family
     from lexurn.name import Name
 
-_DECODED: Final = f"<{Layer.DECODED.iri}>"
-_CATALOGUED: Final = f"<{Layer.CATALOGUED.iri}>"
 _UPWARD_LINKS: Final = (
-    f"<{FRBR}partOf>",
-    f"<{FRBR}realizationOf>",
-    f"<{FRBR}embodimentOf>",
-    f"<{LEXO}manifestationOf>",
-    f"<{DCTERMS}isPartOf>",
+    v.PART_OF,
+    v.REALIZATION_OF,
+    v.EMBODIMENT_OF,
+    v.MANIFESTATION_OF,
+    v.IS_PART_OF,
 )
 """Links from each name to the one above it, in the decoded layer."""
 
@@ -126,7 +115,9 @@ class ServerHoldings:
         links, stated = self._collect(f"<{name.act_name.iri}>")
         if not links and not stated:
             return None
-        copies = {value for _, predicate, value in stated if predicate == ITEM and value[0] == "<"}
+        copies = {
+            value for _, predicate, value in stated if predicate == v.ITEM and value[0] == "<"
+        }
         about = self._select_triples(sorted(copies), _write_copies_query)
         statements = Statements(decoded=tuple(links), catalogued=(*stated, *about))
         try:
@@ -155,19 +146,19 @@ class ServerHoldings:
         """
         code, *units = jurisdiction.split(";")
         values = " ".join(map(format_literal, list_zero_padded(number)))
-        where = [f"VALUES ?number {{ {values} }} ?act <{LEXO}number> ?number ."]
-        where.append(f"?act <{LEXO}jurisdictionCode> {format_literal(code)} .")
-        where += [f"?act <{LEXO}jurisdictionUnit> {format_literal(unit)} ." for unit in units]
+        where = [f"VALUES ?number {{ {values} }} ?act {v.NUMBER} ?number ."]
+        where.append(f"?act {v.JURISDICTION_CODE} {format_literal(code)} .")
+        where += [f"?act {v.JURISDICTION_UNIT} {format_literal(unit)} ." for unit in units]
         if not units:
             # A nation has thousands of units, each of which numbers its acts from 1.
-            where.append(f"FILTER NOT EXISTS {{ ?act <{LEXO}jurisdictionUnit> ?unit }}")
+            where.append(f"FILTER NOT EXISTS {{ ?act {v.JURISDICTION_UNIT} ?unit }}")
         if year is not None:
-            days, periods = (f"{{ ?act <{LEXO}{each}> ?when }}" for each in ("date", "period"))
+            days, periods = (f"{{ ?act {term} ?when }}" for term in (v.DATE, v.PERIOD))
             in_year = f"FILTER(CONTAINS(STR(?when), {format_literal(year)}))"
             where.append(f"{days} UNION {periods} {in_year}")
         return [
             str(name)
-            for name in self._select_names(_DECODED, "?act", " ".join(where))
+            for name in self._select_names(v.DECODED, "?act", " ".join(where))
             if name.is_act
             and str(name.jurisdiction) == jurisdiction
             and number in map(make_number_key, name.work.details.numbers)
@@ -180,21 +171,21 @@ class ServerHoldings:
         if name is None or name.work.details.dates[0].day is None:
             return ()
         stated = {
-            "jurisdictionCode": name.jurisdiction.code,
-            "authority": str(name.work.authority),
-            "measureType": name.work.measure.type,
+            v.JURISDICTION_CODE: name.jurisdiction.code,
+            v.AUTHORITY: str(name.work.authority),
+            v.MEASURE_TYPE: name.work.measure.type,
         }
-        where = f'?act <{LEXO}date> "{day}"^^<{XSD}date> '
-        where += " ".join(f"; <{LEXO}{each}> {format_literal(v)}" for each, v in stated.items())
-        names = map(str, self._select_names(_DECODED, "?act", where))
+        where = f'?act {v.DATE} "{day}"^^{v.XSD_DATE} '
+        where += " ".join(f"; {term} {format_literal(text)}" for term, text in stated.items())
+        names = map(str, self._select_names(v.DECODED, "?act", where))
         return [act for act in names if is_dated(act, head, day)]
 
     def spelled(self, text: str) -> Sequence[str]:
         """Return the names (of any level) of which ``text`` is a spelling in a dialect; sorted."""
         if any("\ud800" <= character <= "\udfff" for character in text):
             return ()
-        where = f"?name <{LEXO}dialectName> {format_literal(text)}"
-        return [str(name) for name in self._select_names(_CATALOGUED, "?name", where)]
+        where = f"?name {v.DIALECT_NAME} {format_literal(text)}"
+        return [str(name) for name in self._select_names(v.CATALOGUED, "?name", where)]
 
     def _collect(self, act: str) -> tuple[list[Triple], list[Triple]]:
         """Return the statements on an act, its aliases, and all names below them.
@@ -213,7 +204,7 @@ class ServerHoldings:
                 subject, predicate, value = triple
                 if not _is_name(subject):
                     continue
-                if predicate == IDENTIFIER:
+                if predicate == v.IDENTIFIER:
                     links.append(triple)
                 elif predicate in _UPWARD_LINKS:
                     if subject != value and subject.startswith(value[:-1]):
@@ -251,15 +242,15 @@ class ServerHoldings:
 
 def _write_step_query(nodes: Sequence[str]) -> str:
     """Return the query for what is stated of nodes, their records, names below, and aliases."""
-    records = [f"{node[:-1]}{RECORD_END}>" for node in nodes]
+    records = [f"{node[:-1]}{v.RECORD_END}>" for node in nodes]
     subjects = f"VALUES ?s {{ {' '.join((*nodes, *records))} }}"
     objects = f"VALUES ?o {{ {' '.join(nodes)} }}"
     parts = [
-        f"{{ {subjects} GRAPH {_CATALOGUED} {{ ?s ?p ?o }} }}",
-        f"{{ {subjects} GRAPH {_DECODED} {{ ?s {IDENTIFIER} ?o }} BIND({IDENTIFIER} AS ?p) }}",
+        f"{{ {subjects} GRAPH {v.CATALOGUED} {{ ?s ?p ?o }} }}",
+        f"{{ {subjects} GRAPH {v.DECODED} {{ ?s {v.IDENTIFIER} ?o }} BIND({v.IDENTIFIER} AS ?p) }}",
     ]
-    aliases = ((_CATALOGUED, link) for link in sorted(ALIAS_PROPERTIES))
-    for graph, link in (*aliases, *((_DECODED, link) for link in _UPWARD_LINKS)):
+    aliases = ((v.CATALOGUED, link) for link in sorted(ALIAS_PROPERTIES))
+    for graph, link in (*aliases, *((v.DECODED, link) for link in _UPWARD_LINKS)):
         parts.append(f"{{ {objects} GRAPH {graph} {{ ?s {link} ?o }} BIND({link} AS ?p) }}")
     return f"SELECT ?s ?p ?o WHERE {{ {' UNION '.join(parts)} }}"
 
@@ -268,8 +259,8 @@ def _write_copies_query(copies: Sequence[str]) -> str:
     """Return the query for what is stated of some copies and of their digests."""
     these = f"VALUES ?copy {{ {' '.join(copies)} }}"
     return (
-        f"SELECT ?s ?p ?o WHERE {{ {{ {these} GRAPH {_CATALOGUED} {{ ?copy ?p ?o }} "
-        f"BIND(?copy AS ?s) }} UNION {{ {these} GRAPH {_CATALOGUED} {{ ?copy {CHECKSUM} ?s . "
+        f"SELECT ?s ?p ?o WHERE {{ {{ {these} GRAPH {v.CATALOGUED} {{ ?copy ?p ?o }} "
+        f"BIND(?copy AS ?s) }} UNION {{ {these} GRAPH {v.CATALOGUED} {{ ?copy {v.CHECKSUM} ?s . "
         f"?s ?p ?o }} }} }}"
     )
 
@@ -278,7 +269,7 @@ def _write_copies_query(copies: Sequence[str]) -> str:
 def _is_name(term: str) -> bool:
     """Return whether a term is the canonical IRI of a name or of its record."""
     name = check(term[1:-1]).name if term[0] == "<" else None
-    return name is not None and name.iri == term[1:-1].removesuffix(RECORD_END)
+    return name is not None and name.iri == term[1:-1].removesuffix(v.RECORD_END)
 
 
 def _find_act(term: str) -> str:

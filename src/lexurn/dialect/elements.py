@@ -229,7 +229,7 @@ def _read_number(work: ConversionState, piece: Piece) -> str:
 _DAY_OR_YEAR = re.compile(r"[0-9]{4}(?:-[0-9]{1,2}-[0-9]{1,2}|[0-9]{4})?")
 _DATED = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:;.*)?|[0-9]{4};.*", re.DOTALL)
 _ARTICLE = re.compile(r"art\.?([0-9]+[a-z-]*)", re.IGNORECASE)
-_RECTIFICATION = re.compile(r"retificacao\.[0-9]+")
+RECTIFICATION = re.compile(r"retificacao\.[0-9]+")
 _FEWEST_ELEMENTS = 2
 
 
@@ -331,7 +331,7 @@ def _read_short_reference(
 
 def _read_after_number(work: ConversionState, pieces: list[Piece]) -> None:
     """Read the pieces after the number and a ``;``: annexes, or a rectification in LexML."""
-    if not work.nir and pieces and _RECTIFICATION.fullmatch(pieces[-1].text):
+    if not work.nir and pieces and RECTIFICATION.fullmatch(pieces[-1].text):
         work.change("LX828", pieces[-1], f"@{pieces[-1].text}")
         work.parts.events.append(pieces.pop().text)
     lost = None

@@ -10,7 +10,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from lexurn.dialect.elements import canonicalize_words, read_elements, read_events
+from lexurn.dialect.elements import (
+    RECTIFICATION,
+    canonicalize_words,
+    read_elements,
+    read_events,
+)
 from lexurn.dialect.values import (
     LEXML_AUTHORITIES,
     ConversionState,
@@ -308,7 +313,6 @@ def _compile_levels(words: JurisdictionWords) -> re.Pattern[str]:
 _LEX_NUMBER = re.compile(r"lex-([0-9]+)")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME_OF_DAY = re.compile(r"t[0-9]{2}(?:\.[0-9]{2}){1,2}")
-_RECTIFICATION = re.compile(r"retificacao\.[0-9]+")
 _RANGE = re.compile(r"\(([^()]+)\)")
 _COMMUNICATIONS = ("errata.corrige", "avviso.rettifica", "rettifica")
 _MAX_DATES = 2
@@ -430,7 +434,7 @@ def _write_components(name: Name) -> str:
 def _write_lexml_events(version: Version, note: Note) -> tuple[list[str], str]:
     """Return events, times of day at their dates, and the rectification, which stands elsewhere."""
     events, rectification = str(version).split(";"), ""
-    if events and _RECTIFICATION.fullmatch(events[-1]):
+    if events and RECTIFICATION.fullmatch(events[-1]):
         *events, last = events
         rectification = f";{last}"
         note("LX828", last, rectification)

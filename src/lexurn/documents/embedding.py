@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from lexurn.name import Name
 
 
-
 def embed(  # noqa: PLR0913 - options by name, each with a default
     file: str | Path,
     name: Name | str,

@@ -15,7 +15,7 @@ from lexurn.documents.terms import FIELDS_BY_TERM, abbreviate_term, normalize_te
 from lexurn.manifest import is_absolute_iri, is_web_url
 from lexurn.model import LanguageText, is_likely_iri, is_original
 from lexurn.name import Level
-from lexurn.vocabulary import DC, DCTERMS, ELI, LANGUAGE, SCHEMA
+from lexurn.vocabulary import DC, DCTERMS, ELI, ELI_MEDIA_TYPES, LANGUAGE, SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -203,7 +203,6 @@ _IANA_MEDIA_TYPE = re.compile(
 )
 
 _ABSOLUTE_URL = re.compile(r"https?://[^/\s]+(?:/\S*)?", re.IGNORECASE)
-_IANA_LIST = "http://www.iana.org/assignments/media-types/"
 
 
 def check_values(statements: Sequence[Statement], faults: FindingList) -> None:
@@ -254,7 +253,7 @@ def _check_media_type(statement: Statement, faults: FindingList) -> None:
     value = statement.value
     start, kind = "", value
     if (found := _IANA_MEDIA_TYPE.fullmatch(value)) is not None:
-        start, kind = _IANA_LIST, found[1]
+        start, kind = ELI_MEDIA_TYPES, found[1]
     # Words such as "paper" are formats as well, and links to lists of formats.
     if "/" not in kind or "://" in kind or terms.is_media_type(kind):
         return

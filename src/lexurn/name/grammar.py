@@ -37,6 +37,7 @@ from lexurn.name.characters import (
     shift_faults,
 )
 from lexurn.name.values import (
+    NUMBER_LEX,
     Annex,
     Authority,
     Component,
@@ -169,7 +170,6 @@ _RESERVED_LABEL = re.compile(r"(?:^|(?<=\.))([A-Za-z0-9]{2})--([A-Za-z0-9-]*)")
 _LOOSE_LABEL = re.compile(r"-(?:\.|$)|(?:^|\.)-")
 # Four hex digits, one of them a digit, so that words such as "u+face" do not match.
 _CODE_POINT_NOTATION = re.compile(r"[Uu]\+(?=[A-Fa-f]{0,3}[0-9])([0-9A-Fa-f]{4})(?![0-9A-Fa-f])")
-_NUMBER_LEX = re.compile(r"lex-[0-9]+")
 # A date and one number without a fault, if the day exists.
 _PLAIN_DETAILS = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2});(?!lex-)([a-z0-9][a-z0-9_'=()-]*)")
 _SHORTEST_CODE = 2
@@ -295,7 +295,7 @@ def _read_numbers(text: str) -> Parsed[tuple[str, ...]]:
         if number.value in seen:
             return number.add_faults(_report_repeat("LX222", "numbers", item))
         seen.add(number.value)
-        is_lex_number = is_single and _NUMBER_LEX.fullmatch(number.value)
+        is_lex_number = is_single and NUMBER_LEX.fullmatch(number.value)
         if is_lex_number or not number.value.startswith("lex-"):
             return number
         return number.add_faults(Fault("LX223", "numbers", 0, len(item), (quote_text(item),)))

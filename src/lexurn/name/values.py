@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-_NUMBER_LEX = re.compile(r"lex-[0-9]+")
+NUMBER_LEX = re.compile(r"lex-[0-9]+")
 _MEDIA_TYPE = re.compile(
     r"(application|audio|example|font|haptics|image|message|model|multipart|text|video)"
     r"-([a-z0-9](?:[a-z0-9.-]|%2B)*)"
@@ -108,7 +108,7 @@ class Details:
     @property
     def is_lex_number(self) -> bool:
         """True if the number was made for the naming system: ``lex-`` and digits (6.3.3)."""
-        return len(self.numbers) == 1 and _NUMBER_LEX.fullmatch(self.numbers[0]) is not None
+        return len(self.numbers) == 1 and NUMBER_LEX.fullmatch(self.numbers[0]) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

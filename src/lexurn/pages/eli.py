@@ -20,7 +20,7 @@ from lexurn.pages.words import (
     escape_controls,
 )
 from lexurn.registry import load_jurisdictions, load_registry
-from lexurn.vocabulary import DC, DCTERMS, ELI, LANGUAGE, RDF, XSD
+from lexurn.vocabulary import DC, DCTERMS, ELI, ELI_MEDIA_TYPES, LANGUAGE, RDF, XSD
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from lexurn.name import Name
     from lexurn.pages.view import FamilyView
     from lexurn.registry import Lexicon
-
-_MEDIA_TYPES = "http://www.iana.org/assignments/media-types/"
-"""Namespace of media types in the ELI ontology."""
 
 _NO_PLACE = "/organisation"
 """End of the kind of jurisdictions that are not places."""
@@ -123,7 +120,7 @@ def _list_statements(view: FamilyView, name: Name) -> Iterator[Statement]:
         yield from _state_version(view, name)
     if kind == "Format" and name.manifestation is not None:
         media_type = quote(decode_media_type(name.manifestation.format.mime), safe="/+")
-        yield _state_iri(f"{ELI}format", _MEDIA_TYPES + media_type)
+        yield _state_iri(f"{ELI}format", ELI_MEDIA_TYPES + media_type)
     yield from _state_record(view, name, kind)
     if name.partition is None:
         yield from _link_below(view, name)
@@ -291,6 +288,6 @@ def _state_unnamed_format(version: str, media_type: str, url: str) -> Iterator[S
     about = f"{version}#{media_type}"
     yield _state_iri(f"{ELI}is_embodied_by", about)
     yield _state_iri(f"{RDF}type", f"{ELI}Format", about)
-    yield _state_iri(f"{ELI}format", _MEDIA_TYPES + media_type, about)
+    yield _state_iri(f"{ELI}format", ELI_MEDIA_TYPES + media_type, about)
     yield _state_iri(f"{ELI}embodies", version, about)
     yield _state_iri(f"{ELI}is_exemplified_by", url, about)

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from lexurn.documents.document import Notation
 from lexurn.documents.reading.page import StatementValue, TooManyStatementsError
 from lexurn.documents.terms import RDF_TYPE, load_vocabulary
-from lexurn.vocabulary import RDF, XSD
+from lexurn.vocabulary import RDF, XHV, XSD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from lexurn.documents.reading.page import Element, Page, StatementCollector
 
-XHTML_VOCABULARY: Final = "http://www.w3.org/1999/xhtml/vocab#"
 
 _TERM: Final = re.compile(r"[A-Za-z_][A-Za-z0-9._/-]*")
 """Pattern of a term, which is not an IRI."""
@@ -66,7 +65,7 @@ class _Context:
         if prefix == "_":
             # Not equal to the blank nodes without a name in the page.
             return f"_:n{rest}"
-        start = self.prefixes.get(prefix.lower()) if prefix else XHTML_VOCABULARY
+        start = self.prefixes.get(prefix.lower()) if prefix else XHV
         return None if start is None else start + rest
 
 
