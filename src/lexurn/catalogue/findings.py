@@ -18,7 +18,7 @@ from lexurn import data
 from lexurn.catalogue.files import make_scratch_folder
 from lexurn.catalogue.index import is_damage
 from lexurn.errors import CatalogueError, CatalogueUsageError
-from lexurn.shacl import SHAPES, Severity, load_shapes_by_name, strip_brackets
+from lexurn.shacl import SHAPES, Severity, format_count, load_shapes_by_name, strip_brackets
 from lexurn.vocabulary import SH
 
 if TYPE_CHECKING:
@@ -379,22 +379,12 @@ class CatalogueReport(AbstractContextManager["CatalogueReport"]):
 
 
 _LONGEST_TERM: Final = 240
-_NOUNS: Final = {
-    Severity.VIOLATION: ("violation", "violations"),
-    Severity.WARNING: ("warning", "warnings"),
-    Severity.INFO: ("remark", "remarks"),
-}
 
 
 def shorten_term(term: str) -> str:
     """Return a term, cut to a length that people read."""
     text = strip_brackets(term)
     return text if len(text) <= _LONGEST_TERM else f"{text[:_LONGEST_TERM]}..."
-
-
-def format_count(number: int, severity: Severity) -> str:
-    """Write a number of findings of one severity with its noun."""
-    return f"{number:,} {_NOUNS[severity][number != 1]}"
 
 
 def format_verdict(report: CatalogueReport) -> str:

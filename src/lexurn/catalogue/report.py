@@ -17,8 +17,8 @@ from typing import IO, TYPE_CHECKING, Any, Final
 import pyoxigraph
 
 from lexurn import data
-from lexurn.catalogue.findings import format_count, format_verdict, shorten_term
-from lexurn.shacl import Severity, load_shapes_by_name, strip_brackets
+from lexurn.catalogue.findings import format_verdict, shorten_term
+from lexurn.shacl import Severity, format_count, load_shapes_by_name, strip_brackets
 from lexurn.vocabulary import DCTERMS, RDFS, SH
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from lexurn.shacl.report import (
     CheckReport,
     Result,
+    format_count,
     make_json_report,
     strip_brackets,
     write_text_report,
@@ -38,6 +39,7 @@ __all__ = [
     "check_triples",
     "choose_engine",
     "find_invalid_families",
+    "format_count",
     "load_shapes_by_name",
     "make_json_report",
     "strip_brackets",

@@ -116,11 +116,11 @@ def write_text_report(report: CheckReport) -> str:
     groups = groupby(sorted(report.results, key=by_source), by_source)
     lines = [line for _, group in groups for line in _write_node(list(group))]
     lines.extend(f"note: {note}" for note in report.notes)
-    counts = (_count_noun(report.count(each), *_NOUNS[each]) for each in Severity)
-    found = ", ".join(each for each in counts if each)
+    counts = ((report.count(each), each) for each in Severity)
+    found = ", ".join(format_count(count, severity) for count, severity in counts if count)
     if report.checked:
-        nodes = _count_noun(report.checked, "node", "nodes")
-        lines.append(f"{nodes} checked: {found or 'nothing is wrong'}")
+        nodes = "node" if report.checked == 1 else "nodes"
+        lines.append(f"{report.checked:,} {nodes} checked: {found or 'nothing is wrong'}")
     else:
         lines.append(f"nothing was checked: {found}" if found else "nothing was checked")
     return "\n".join(lines) + "\n"
@@ -139,9 +139,9 @@ def _write_node(results: list[Result]) -> Iterator[str]:
             yield f"    {value[:_LONGEST_VALUE]}..." if is_long else f"    {value}"
 
 
-def _count_noun(number: int, singular: str, plural: str) -> str:
-    """Write a number with its noun; empty for 0."""
-    return "" if number == 0 else f"{number:,} {singular if number == 1 else plural}"
+def format_count(number: int, severity: Severity) -> str:
+    """Write a number of results of one severity with its noun."""
+    return f"{number:,} {_NOUNS[severity][number != 1]}"
 
 
 def make_json_report(report: CheckReport) -> dict[str, Any]:
