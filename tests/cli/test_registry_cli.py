@@ -27,7 +27,8 @@ def test_a_jurisdiction_is_shown() -> None:
     done = run("show", "it", "--kind", "authority")
     assert (done.exit_code, done.stderr) == (0, "")
     head, *rows = done.stdout.splitlines()
-    assert head.split() == ["kind", "of", "notation", "labels", "also", "issuer", "valid"]
+    columns = ["kind", "of", "notation", "labels", "also", "issuer", "valid", "checked"]
+    assert head.split() == columns
     assert len(rows) == len(registry.load_registry().law("it").authorities)
     assert all(row.startswith("authority  it  ") for row in rows)
 

@@ -21,7 +21,7 @@ _FORMAT_OPTION = shared.format_option("text", "jsonl", help="A table, or one JSO
 _MAX_CELL_WIDTH = 60
 _LAW_COLUMNS = (
     *("code", "jurisdiction", "authorities", "measures", "bodies", "units", "obsolete"),
-    *("languages", "no source", "no example", "enough"),
+    *("languages", "no source", "checked", "no example", "enough"),
 )
 
 _TAGGED_TEXT = re.compile(r"(?:([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)=)?(.*)", re.DOTALL)
@@ -116,8 +116,11 @@ def _write_entries(entries: Sequence[Entry], form: str, *, whole: bool) -> None:
             also, issuer = " | ".join(dict.fromkeys(others)), entry.issuer or ""
             valid = f"{entry.valid_from or ''}..{entry.valid_until or ''}".removesuffix("..")
             state = "obsolete" if entry.obsolete else valid
-            rows.append((entry.kind.word, entry.scope, entry.notation, labels, also, issuer, state))
-        _write_table(("kind", "of", "notation", "labels", "also", "issuer", "valid"), rows)
+            named = entry.kind.word, entry.scope, entry.notation, labels
+            rows.append((*named, also, issuer, state, entry.checked or ""))
+        _write_table(
+            ("kind", "of", "notation", "labels", "also", "issuer", "valid", "checked"), rows
+        )
 
 
 def _list_value_lines(value: Any) -> Iterator[str]:
@@ -156,9 +159,9 @@ def _write_overview(known: Registry, form: str) -> None:
         listed = registry.load_jurisdictions().get(law.code)
         shown = (Kind.AUTHORITY, Kind.MEASURE, Kind.BODY, Kind.UNIT)
         numbers = map(str, (*(law.counts[kind] for kind in shown), law.obsolete))
-        lacking = map(str, (law.unsourced, law.unexampled))
+        sourced = map(str, (law.unsourced, law.checked, law.unexampled))
         label, enough = listed.label if listed else "?", "yes" if law.enough else "no"
-        rows.append((law.code, label, *numbers, " ".join(law.languages), *lacking, enough))
+        rows.append((law.code, label, *numbers, " ".join(law.languages), *sourced, enough))
     _write_table(_LAW_COLUMNS, rows)
     write_line("")
     kinds = tuple(words[0].counts) if words else ()
@@ -248,6 +251,7 @@ def _check_iris(_ctx: object, parameter: click.Parameter, value: Any) -> Any:
     callback=_check_iris,
     help="A public page that confirms it.",
 )
+@click.option("--checked", help="The day on which you compared it with its sources, YYYY-MM-DD.")
 @click.option("--example", "examples", multiple=True, help="A whole name that uses it.")
 @click.option("--id", "slug", help="The last part of its IRI, if two entries share a notation.")
 def add_command(

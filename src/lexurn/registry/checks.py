@@ -72,7 +72,7 @@ _LARGEST_NUMBER = {Kind.ORDINAL: 9999, Kind.CARDINAL: 9999, Kind.MONTH: 13, Kind
 _TEMPLATE_FIELD = re.compile("[a-z]+")
 _NOTATION, _SCHEME = SKOS + "notation", SKOS + "inScheme"
 _REPLACED, _BROADER = DCTERMS + "isReplacedBy", SKOS + "broader"
-_FROM, _UNTIL = REG + "validFrom", REG + "validUntil"
+_FROM, _UNTIL, _CHECKED = REG + "validFrom", REG + "validUntil", REG + "checked"
 _SKOS_NOTES = (
     *("broadMatch", "changeNote", "closeMatch", "definition", "editorialNote", "exactMatch"),
     *("historyNote", "inScheme", "narrowMatch", "narrower", "note", "related", "relatedMatch"),
@@ -84,7 +84,7 @@ PROPERTIES = frozenset(
     | {SKOS + name for name in _SKOS_NOTES}
 )
 _SINGLE_VALUED = (
-    *(_NOTATION, _SCHEME, _REPLACED, _BROADER, _FROM, _UNTIL, OWL + "deprecated"),
+    *(_NOTATION, _SCHEME, _REPLACED, _BROADER, _FROM, _UNTIL, _CHECKED, OWL + "deprecated"),
     *(REG + name for name in ("issuer", "body", "name", "numbering", "titled")),
 )
 _LABEL_PROPERTIES = (
@@ -210,7 +210,7 @@ class CheckedEntry:
 
     def check_days(self) -> Iterator[Finding]:
         """Find days that do not exist, and an end before the start."""
-        wrong = [each for each in self.each(_FROM, _UNTIL) if not _is_day(each[1].text)]
+        wrong = [each for each in self.each(_FROM, _UNTIL, _CHECKED) if not _is_day(each[1].text)]
         for predicate, value in wrong:
             yield self.finding("LX915", predicate, value.text, value.text)
         known = self.known

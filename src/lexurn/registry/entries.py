@@ -97,6 +97,7 @@ class Entry:
         replaced_by: the notation of its replacement.
         matches: the IRIs of the same concept in other vocabularies, sorted.
         sources: the sources of the entry, sorted.
+        checked: the day on which it was compared with its sources, ``YYYY-MM-DD``; None if never.
         examples: whole names that use it, sorted.
     """
 
@@ -122,6 +123,7 @@ class Entry:
     replaced_by: str | None = None
     matches: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    checked: str | None = None
     examples: tuple[str, ...] = ()
 
     @property
@@ -253,7 +255,7 @@ _LABEL_FIELDS = ("labels", "forms", "abbreviations", "hidden", "translations")
 _LIST_FIELDS = ("qualifies", "matches", "sources", "examples")
 _PLAIN_FIELDS = (
     *("issuer", "body", "titled", "numbering", "name", "broader"),
-    *("valid_from", "valid_until", "obsolete", "replaced_by"),
+    *("valid_from", "valid_until", "obsolete", "replaced_by", "checked"),
 )
 
 

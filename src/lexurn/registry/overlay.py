@@ -214,7 +214,7 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _FIELD_ORDER = (
     *("notation", "labels", "forms", "abbreviations", "translations", "body", "issuer", "name"),
     *("numbering", "qualifies", "titled", "broader", "valid_from", "valid_until", "obsolete"),
-    *("matches", "sources", "examples"),
+    *("matches", "sources", "checked", "examples"),
 )
 
 
@@ -333,7 +333,7 @@ def _write_values(entry: Entry, name: str, prefixes: Mapping[str, str]) -> Itera
             yield "true"
         elif isinstance(each, Label):
             yield _write_literal(each.text) + (f"@{each.language}" if each.language else "")
-        elif name in {"valid_from", "valid_until"}:
+        elif name in {"valid_from", "valid_until", "checked"}:
             yield f"{_write_literal(each)}^^{_write_iri(XSD + 'date', prefixes)}"
         else:
             yield _write_literal(each)

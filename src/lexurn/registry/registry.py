@@ -258,6 +258,7 @@ class LawCoverage:
         obsolete: the number of obsolete entries.
         languages: primary subtags of the labels' languages, the most frequent first.
         unsourced: the number of entries without a source.
+        checked: the number of entries that were compared with their sources.
         unexampled: the number of authorities and measures without an example.
     """
 
@@ -266,6 +267,7 @@ class LawCoverage:
     obsolete: int
     languages: tuple[str, ...]
     unsourced: int
+    checked: int
     unexampled: int
 
     @property
@@ -308,6 +310,7 @@ def _measure_law(known: Registry, code: str) -> LawCoverage:
         obsolete=len(listed) - len(live),
         languages=tuple(language for language, _ in languages.most_common()),
         unsourced=sum(each.kind is not Kind.CONVENTION and not each.sources for each in live),
+        checked=sum(each.checked is not None for each in live),
         unexampled=sum(each.kind in {Kind.AUTHORITY, Kind.MEASURE} for each in unexampled),
     )
 

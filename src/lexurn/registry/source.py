@@ -46,6 +46,7 @@ _VALUE_PROPERTIES = {
     "broader": SKOS + "broader",
     "valid_from": REG + "validFrom",
     "valid_until": REG + "validUntil",
+    "checked": REG + "checked",
 }
 _LIST_PROPERTIES = {
     "qualifies": REG + "qualifies",
