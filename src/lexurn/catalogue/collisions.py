@@ -25,6 +25,7 @@ from lexurn.catalogue.normalisation import (
 )
 from lexurn.dialect import convert
 from lexurn.minting import drop_thousands, drop_year
+from lexurn.model import find_root
 from lexurn.name import check
 from lexurn.registry import load_jurisdictions, load_registry, make_key
 
@@ -468,19 +469,11 @@ def compare_names(acts: list[tuple[str, int, tuple[str, ...]]]) -> Iterator[Chec
         for names in groups.values():
             first: dict[int, str] = {}
             for name, number in names:
-                first.setdefault(_find_root(above, number), name)
+                first.setdefault(find_root(above, number), name)
             if len(first) > 1:
                 yield _make_finding(rule, sorted(first.values()))
                 one, *others = first
                 above.update(dict.fromkeys(others, one))
-
-
-def _find_root(above: dict[int, int], number: int) -> int:
-    """Return the alias set that stands for all joined with one; paths are halved."""
-    while (further := above.get(number)) is not None:
-        above[number] = above.get(further, further)
-        number = further
-    return number
 
 
 def _find_outside_times(

@@ -7,7 +7,14 @@ Read in this order: fields, aliases, versions, family.
 
 from __future__ import annotations
 
-from lexurn.model.family import Family, families_of, family_of, split_by_size, split_families
+from lexurn.model.family import (
+    Family,
+    families_of,
+    family_of,
+    find_root,
+    split_by_size,
+    split_families,
+)
 from lexurn.model.fields import (
     FIELDS,
     Field,
@@ -57,6 +64,7 @@ __all__ = [
     "Status",
     "families_of",
     "family_of",
+    "find_root",
     "is_likely_iri",
     "is_original",
     "make_translation_key",

@@ -98,13 +98,13 @@ def families_of(records: Iterable[Record]) -> tuple[Family, ...]:
         act = record.name.act_name
         pairs.append((act, record))
         if record.alias_of is not None:
-            both = _find_root(roots, act), _find_root(roots, record.alias_of.act_name)
+            both = find_root(roots, act), find_root(roots, record.alias_of.act_name)
             first, second = sorted(both, key=str)
             if first != second:
                 roots[second] = first
     groups: dict[Name, list[Record]] = defaultdict(list)
     for act, record in pairs:
-        groups[_find_root(roots, act)].append(record)
+        groups[find_root(roots, act)].append(record)
     holder: dict[str, int] = {}  # the first group with a copy, by its URL
     shared: set[str] = set()
     for index, group in enumerate(groups.values()):
@@ -115,18 +115,18 @@ def families_of(records: Iterable[Record]) -> tuple[Family, ...]:
     return tuple(sorted(families, key=lambda family: str(family.key)))
 
 
-def _find_root(roots: dict[Name, Name], act: Name) -> Name:
-    """Return the root of all acts joined with an act so far (union-find).
+def find_root(roots: dict[T, T], item: T) -> T:
+    """Return the root of all items joined with one so far (union-find).
 
-    ``roots`` leads from each act to one nearer to its root. The path is shortened on the way.
+    ``roots`` leads from each item to one nearer to its root. The path is shortened on the way.
     """
-    while (above := roots.get(act)) is not None:
+    while (above := roots.get(item)) is not None:
         further = roots.get(above)
         if further is None:
             return above
-        roots[act] = further
-        act = further
-    return act
+        roots[item] = further
+        item = further
+    return item
 
 
 def family_of(records: Iterable[Record], shared: Iterable[str] = ()) -> Family:
