@@ -66,6 +66,8 @@ FRBR_MANIFESTATION = f"<{FRBR}Manifestation>"
 FRBR_ITEM = f"<{FRBR}Item>"
 CHECKSUM_CLASS = f"<{SPDX}Checksum>"
 CATALOG_RECORD = f"<{DCAT}CatalogRecord>"
+OWN_CLASSES = frozenset({WORK, ANNEX_CLASS, EXPRESSION, MANIFESTATION_CLASS, ITEM_CLASS, PARTITION})
+"""Classes of lexurn: those of names, and that of copies."""
 
 # Individuals
 DECODED = f"<{LEXO}decoded>"

@@ -93,11 +93,6 @@ CLASSED_LINKS: Final = frozenset(
         f"{SPDX}checksum",
     }
 )
-#: The classes of lexurn, terms as N-Triples writes them.
-NAME_CLASSES: Final = frozenset(
-    f"<{LEXO}{each}>"
-    for each in ("Annex", "Expression", "Item", "Manifestation", "Partition", "Work")
-)
 #: Start of all LEX names.
 LEX_PREFIX: Final = b"urn:lex:"
 _ITEM: Final = ITEM.encode()

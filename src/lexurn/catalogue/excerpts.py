@@ -16,7 +16,7 @@ import pyoxigraph
 from lexurn.catalogue import chunks
 from lexurn.catalogue.chunks import ALIAS_LINKS, FROM_LAYERS, INVERSE_LINKS, RDF_TYPE, SAME
 from lexurn.store import select_rows
-from lexurn.vocabulary import RDFS, RECORD_END, TYPE
+from lexurn.vocabulary import OWN_CLASSES, RDFS, RECORD_END, TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -239,7 +239,7 @@ class ExcerptReader:
     def select_typed(self, nodes: Iterable[str]) -> set[str]:
         """Select the nodes with a class of lexurn."""
         types = self.out[RDF_TYPE]
-        return {node for node in nodes if not chunks.NAME_CLASSES.isdisjoint(types.get(node, ()))}
+        return {node for node in nodes if not OWN_CLASSES.isdisjoint(types.get(node, ()))}
 
     def _over(self, nodes: Collection[str], links: Collection[str]) -> set[str]:
         """Return the targets of some nodes by links."""

@@ -16,7 +16,7 @@ from lexurn.model import split_by_size
 from lexurn.name import check
 from lexurn.shacl.report import CheckReport, EngineResult, Result
 from lexurn.shacl.shapes import SHAPES, CheckError, Severity, load_shapes
-from lexurn.vocabulary import LEXO, RECORD_END, SH, TYPE
+from lexurn.vocabulary import LEXO, OWN_CLASSES, RECORD_END, SH, TYPE
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -31,10 +31,6 @@ if TYPE_CHECKING:
 EngineName = Literal["reference", "bulk"]
 """``reference`` is pyshacl, ``bulk`` is shacl-rust (an extra); both give the same results."""
 
-_CLASSES = frozenset(
-    f"<{LEXO}{name}>"
-    for name in ("Annex", "Expression", "Item", "Manifestation", "Partition", "Work")
-)
 _NAME_PREFIX = "<urn:lex:"
 _PATTERN = f"{SH}PatternConstraintComponent"
 _UNKNOWN_TERM = f"{SHAPES}UnknownTerm"
@@ -158,7 +154,7 @@ def validate(
         value = None if term == subject else term
         found = EngineResult(subject, term_shape.iri, _PATTERN, value)
         results.add(_make_result(term_shape, found, predicate))
-    typed = {s for s, p, o in good if p == TYPE and o in _CLASSES}
+    typed = {s for s, p, o in good if p == TYPE and o in OWN_CLASSES}
     names = {
         s
         for s, _, _ in good
