@@ -21,11 +21,12 @@ import pytest
 from eli_ontology import ELI, read_pages
 from ontology_tools import DATA, LEXO, ONTOLOGY, TOP
 from rdflib import OWL, RDF, RDFS, XSD, BNode, Dataset, Graph, Literal, URIRef
-from rdflib.namespace import FOAF
+from rdflib.namespace import DCTERMS, FOAF
 from situations import AS_OF, BASE, load_situations, write_manifest
 
 from lexurn import Level, open_manifest, parse, parse_http, publish
 from lexurn.model import Record, Status
+from lexurn.store import ready
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -208,6 +209,21 @@ def test_nothing_is_withdrawn_that_is_not(inferences: Inferences) -> None:
     assert {each for each in found if not str(each).endswith("#record")} == set()
     topics = {inferences.find_name(o) for s, term, o in statements if term == topic and s in found}
     assert topics == {inferences.find_name(URIRef(name)) for name in withdrawn}
+
+
+def test_ready_queries_tell_records_of_names_apart(inferences: Inferences) -> None:
+    graph = Graph()
+    terms = {f"{LEXO}status", f"{LEXO}withdrawnOn", str(DCTERMS.modified), str(FOAF.primaryTopic)}
+    for triple in inferences.added | inferences.stated:
+        if str(triple[1]) in terms:
+            graph.add(triple)
+    records = inferences.records.items()
+    withdrawn = {(name, each.withdrawn_on) for name, each in records if each.status}
+    found = {(str(name), on and on.value) for name, on in graph.query(ready("withdrawn"))}
+    assert found == withdrawn
+    modified = {(each.modified, name) for name, each in records if each.modified}
+    answer = graph.query(ready("modified-since", date="0001-01-01"))
+    assert {(day.value, str(name)) for day, name in answer} == modified
 
 
 def test_no_statement_on_force_or_versions_is_derived(inferences: Inferences) -> None:

@@ -417,6 +417,15 @@ def _check_acts_in_force(site: Site) -> Iterator[Fact]:
         yield Fact(situation, situation.act, "acts-in-force", expected, found.get(situation.act))
 
 
+def _check_withdrawn(site: Site) -> Iterator[Fact]:
+    found = {name for name, _ in _ask(site, "withdrawn")}
+    for situation in SITUATIONS:
+        rows = list(situation.rows())
+        expected = {row["urn"] for row in rows if row.get("status") == "withdrawn"}
+        names = found & {row["urn"] for row in rows}
+        yield Fact(situation, situation.act, "withdrawn", expected, names)
+
+
 SURFACES: dict[str, Callable[[Site], Iterator[Fact]]] = {
     "N-Quads": lambda site: _check_graph(site, _read_nquads),
     "Turtle": lambda site: _check_graph(site, _read_turtle),
@@ -430,6 +439,7 @@ SURFACES: dict[str, Callable[[Site], Iterator[Fact]]] = {
     "versions": _check_versions,
     "versions-in-force": _check_versions_in_force,
     "acts-in-force": _check_acts_in_force,
+    "withdrawn": _check_withdrawn,
 }
 
 
