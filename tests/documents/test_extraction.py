@@ -13,7 +13,7 @@ from lexurn.documents.extraction import interpret_reading
 from lexurn.documents.names import classify_identifier
 from lexurn.documents.results import Extraction
 from lexurn.documents.terms import FIELDS_BY_TERM
-from lexurn.model import LanguageText, Record
+from lexurn.model import LanguageText, LegalForce, Record
 from lexurn.name import parse
 from lexurn.pages import make_document_metadata
 
@@ -407,6 +407,40 @@ def test_days_of_two_intervals_are_not_mixed(case: str) -> None:
     head, intervals, start, end = INTERVALS[case]
     found = head_of(head, block({"@id": NEW, "temporalCoverage": intervals}))
     assert (found.in_force_from, found.in_force_until) == (start, end)
+
+
+FORCES = {
+    f"{ELI}InForce-inForce": LegalForce.IN_FORCE,
+    f"{ELI}InForce-notInForce": LegalForce.NOT_IN_FORCE,
+    f"{ELI}InForce-partiallyInForce": LegalForce.PARTLY_IN_FORCE,
+    f"{ELI}InForce-gone": None,
+    "https://example.org/InForce-inForce": None,
+}
+
+
+@pytest.mark.parametrize("value", FORCES)
+def test_a_state_of_force_of_eli_is_read(value: str) -> None:
+    found = head_of(identifier(NEW), f'<link property="{ELI}in_force" href="{value}">')
+    assert found.force == FORCES[value]
+
+
+@pytest.mark.parametrize(
+    ("value", "force"),
+    [
+        ("https://schema.org/InForce", LegalForce.IN_FORCE),
+        ("http://schema.org/PartiallyInForce", LegalForce.PARTLY_IN_FORCE),
+        ("NotInForce", LegalForce.NOT_IN_FORCE),
+        ("in vigore", None),
+    ],
+)
+def test_a_state_of_force_of_schema_org_is_read(value: str, force: LegalForce | None) -> None:
+    assert head_of(block({"@id": NEW, "legislationLegalForce": value})).force == force
+
+
+def test_the_first_known_state_of_force_counts() -> None:
+    states = [f"{ELI}InForce-gone", f"{ELI}InForce-notInForce", f"{ELI}InForce-inForce"]
+    links = "".join(f'<link property="{ELI}in_force" href="{each}">' for each in states)
+    assert head_of(identifier(NEW), links).force is LegalForce.NOT_IN_FORCE
 
 
 def test_ours_only() -> None:

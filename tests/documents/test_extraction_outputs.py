@@ -132,6 +132,18 @@ def test_rdf_does_not_say_which_version_is_first_or_last(form: str) -> None:
     assert "asOf" not in text
 
 
+def test_a_row_has_a_state_of_force_unless_its_end_is_stated() -> None:
+    force = f'<link property="{ELI}in_force" href="{ELI}InForce-inForce">'
+    end = f'<meta property="{ELI}date_no_longer_in_force" content="2030-01-01">'
+    head = f'<meta name="DC.identifier" content="{NEW}">{force}'
+    (row,) = extraction_to_rows(of(page(head)))
+    assert row["force"] == "in-force"
+    (row,) = extraction_to_rows(of(page(head + end)))
+    assert row["in_force_until"] == "2030-01-02"
+    assert "force" not in row
+    assert check(of(page(head + end)))["force"] == "in-force"
+
+
 @pytest.mark.parametrize("file", [" a.html", "a\nb.html", "a\rb.html", "\udce0.html", "../a"])
 def test_a_path_that_no_manifest_can_have_is_left_out(file: str) -> None:
     (row, *_) = extraction_to_rows(of(our_page(), file=file))

@@ -314,7 +314,7 @@ Row = dict[str, str | list[str]]
 # The columns after ``urn`` and ``title``, and those of titles in a language.
 _DAY_COLUMNS = ("issued", "published", "modified", "in_force_from", "in_force_until")
 _COLUMNS = (
-    *("alias_of", "dialect_name", *_DAY_COLUMNS, "amended_by", "url", "file"),
+    *("alias_of", "dialect_name", *_DAY_COLUMNS, "force", "amended_by", "url", "file"),
     *("license", "publisher", "creator", "subject"),
 )
 _BLANK_SEPARATED = frozenset({"amended_by", "license", "url"})
@@ -366,6 +366,9 @@ def extraction_to_rows(extraction: Extraction) -> tuple[Row, ...]:
     row |= {column: cells for column, cells in texts.items() if cells}
     days = {column: getattr(extraction, column) for column in _DAY_COLUMNS}
     row |= {column: day.isoformat() for column, day in days.items() if day is not None}
+    # A state wins over days, but that of a document ends with the stated end.
+    if extraction.force is not None and extraction.in_force_until is None:
+        row["force"] = str(extraction.force)
     aliases: list[Row] = [
         {"urn": str(each), "alias_of": str(canonical)} for each in others if each != canonical
     ]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from lexurn.documents.document import Notation
     from lexurn.findings import Finding
-    from lexurn.model import LanguageText
+    from lexurn.model import LanguageText, LegalForce
     from lexurn.name import Name
 
 
@@ -173,6 +173,7 @@ class Extraction:
         modified: the day of the last change.
         in_force_from: the first day in force.
         in_force_until: the first day no longer in force, as in a manifest.
+        force: its state of force, without a day: that of the day on which it was written.
         publishers: IRIs or texts.
         creators: IRIs or texts.
         subjects: IRIs or texts.
@@ -194,6 +195,7 @@ class Extraction:
     modified: dt.date | None = None
     in_force_from: dt.date | None = None
     in_force_until: dt.date | None = None
+    force: LegalForce | None = None
     publishers: tuple[str, ...] = ()
     creators: tuple[str, ...] = ()
     subjects: tuple[str, ...] = ()
@@ -216,7 +218,7 @@ def extraction_to_json(extraction: Extraction) -> dict[str, Any]:
     """Return an extraction for JSON: absent values are null, lists are never null."""
     name = extraction.name
     expression = None if name is None else name.expression
-    days = ("issued", "published", "modified", "in_force_from", "in_force_until")
+    values = ("issued", "published", "modified", "in_force_from", "in_force_until", "force")
     lists = ("publishers", "creators", "subjects", "licenses", "urls")
     return {
         "file": extraction.file,
@@ -249,7 +251,7 @@ def extraction_to_json(extraction: Extraction) -> dict[str, Any]:
         ],
         "titles": [{"value": each.value, "language": each.language} for each in extraction.titles],
         "languages": list(extraction.languages),
-        **{key: _text_or_none(getattr(extraction, key)) for key in days},
+        **{key: _text_or_none(getattr(extraction, key)) for key in values},
         **{key: list(getattr(extraction, key)) for key in lists},
         "findings": [_finding_to_json(each) for each in extraction.findings],
     }

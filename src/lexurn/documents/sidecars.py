@@ -127,6 +127,7 @@ class Sidecar:
             ),
             titles=metadata.titles,
             languages=() if metadata.language is None else (metadata.language,),
+            force=record.force if record.force_on is None else None,
             **{field: getattr(record, field) for field in _RECORD_FIELDS},
         )
 

@@ -26,6 +26,7 @@ from urllib.parse import quote
 
 from lexurn import data
 from lexurn import vocabulary as v
+from lexurn.model import LegalForce
 from lexurn.name import is_registered_subtag
 from lexurn.vocabulary import DC, DCAT, DCTERMS, ELI, FOAF, IANA, OWL, RDF, RDFS, SCHEMA, XHV
 
@@ -61,8 +62,15 @@ def make_term(namespace: str, *path: str) -> str:
     return namespace + ".".join(quote(each.strip(), safe=":@-_") for each in path)
 
 
-ELI_IN_FORCE: Final = ("InForce-inForce", "InForce-notInForce", "InForce-partiallyInForce")
-"""The values of ``eli:in_force``."""
+FORCES: Final[Mapping[str, LegalForce]] = {
+    f"{ELI}InForce-inForce": LegalForce.IN_FORCE,
+    f"{ELI}InForce-notInForce": LegalForce.NOT_IN_FORCE,
+    f"{ELI}InForce-partiallyInForce": LegalForce.PARTLY_IN_FORCE,
+    f"{SCHEMA}InForce": LegalForce.IN_FORCE,
+    f"{SCHEMA}NotInForce": LegalForce.NOT_IN_FORCE,
+    f"{SCHEMA}PartiallyInForce": LegalForce.PARTLY_IN_FORCE,
+}
+"""States of force by the values of ``eli:in_force`` and ``schema:legislationLegalForce``."""
 
 
 @cache
@@ -172,6 +180,7 @@ FIELDS_BY_TERM: Final = _expand_terms(
         "in_force_from": "eli:first_date_entry_in_force nir:entratainvigore.norm",
         "in_force_last": "eli:date_no_longer_in_force",
         "in_force_during": "schema:temporalCoverage",
+        "force": "eli:in_force schema:legislationLegalForce",
         "document_date": "eli:date_document schema:legislationDate",
         "version_date": "eli:version_date schema:legislationDateVersion",
         "publishers": "dc:publisher dcterms:publisher eli:publisher eli:publisher_agent"

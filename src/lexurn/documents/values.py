@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lexurn.documents.findings import FindingList
     from lexurn.documents.results import FoundName, FoundRelation
     from lexurn.documents.subject import Subject
+    from lexurn.model import LegalForce
     from lexurn.name import Name
 
 _DAY_FIELDS: Final = frozenset(
@@ -123,6 +124,7 @@ def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict
         "titles": _collect_titles(said["titles"]),
         "languages": tuple(dict.fromkeys(tag.lower() for tag in tags if tag is not None)),
         **_collect_days(said),
+        "force": next(filter(None, map(_read_force, said["force"])), None),
     }
     for field in _AGENT_FIELDS:
         agents = (
@@ -135,6 +137,12 @@ def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict
         # A relative URL leads nowhere outside of the page.
         fields[field] = tuple(dict.fromkeys(e.value for e in said[field] if is_web_url(e.value)))
     return fields
+
+
+def _read_force(statement: Statement) -> LegalForce | None:
+    """Return the state of force that a statement gives: a value of ELI or schema.org."""
+    value = normalize_term(statement.value)
+    return terms.FORCES.get(value) or terms.FORCES.get(SCHEMA + value)
 
 
 def _collect_titles(statements: Iterable[Statement]) -> tuple[LanguageText, ...]:
@@ -197,7 +205,6 @@ def clean_statements(statements: Iterable[Statement], faults: FindingList) -> It
         yield each if is_same else replace(each, term=term, value=value)
 
 
-_FORCE_VALUES: Final = ("InForce", "NotInForce", "PartiallyInForce")
 _IANA_MEDIA_TYPE = re.compile(
     r"https?://www\.iana\.org/assignments/media-types/(.+)", re.IGNORECASE
 )
@@ -241,11 +248,11 @@ def _check_force(statement: Statement, faults: FindingList) -> None:
     """Report a wrong value of force, as ``InForce-NotInForce``, a mixture of ELI and schema.org."""
     value = statement.value
     local = normalize_term(value).removeprefix(SCHEMA)
-    if local in _FORCE_VALUES or value.startswith("_:"):
+    if SCHEMA + local in terms.FORCES or value.startswith("_:"):
         return
     wanted = re.split(r"[-#/]", value)[-1].lower()
-    meant = next((each for each in _FORCE_VALUES if each.lower() == wanted), None)
-    suggestion = None if meant is None else SCHEMA + meant
+    values = (each for each in terms.FORCES if each.startswith(SCHEMA))
+    suggestion = next((each for each in values if each[len(SCHEMA) :].lower() == wanted), None)
     faults.find("LX376", statement.line, value, suggestion=suggestion)
 
 
@@ -283,7 +290,7 @@ def _check_canonical(statement: Statement, faults: FindingList) -> None:
 
 def _check_in_force(statement: Statement, faults: FindingList) -> None:
     local = statement.value.removeprefix(ELI)
-    if local != statement.value and local not in terms.ELI_IN_FORCE:
+    if local != statement.value and statement.value not in terms.FORCES:
         _report_unknown_term(statement.value, statement, faults)
 
 
