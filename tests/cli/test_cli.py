@@ -18,7 +18,9 @@ from lexurn.catalogue.dumps import DUMP_FORMATS
 from lexurn.cli import main
 from lexurn.cli.catalogue import dump_command
 from lexurn.cli.shared import TABLE_FORMATS
+from lexurn.graph import CONCEPT_LINKS
 from lexurn.manifest.tables import EXTENSIONS
+from lexurn.vocabulary import PREF_LABEL
 
 WORK = "urn:lex:it:stato:legge:2006-05-14;22"
 VERBS = (
@@ -196,6 +198,11 @@ def test_describe_a_whole_manifest(table: Path, form: str) -> None:
     statements = lexurn.read(done.stdout_bytes, lexurn.Format.from_name(form))
     names = {record.name for record in lexurn.records_of(statements.merged)}
     assert lexurn.parse(f"{WORK}@2008-03-12:it$senato.it:application-pdf") in names
+    # Each concept that an act has is described.
+    links = {value for _, predicate, value in statements.merged if predicate in CONCEPT_LINKS}
+    labelled = {node for node, predicate, _ in statements.merged if predicate == PREF_LABEL}
+    assert links
+    assert links <= labelled
 
 
 @pytest.mark.parametrize("command", [("describe",), ("catalogue", "load")])

@@ -29,10 +29,11 @@ from lexurn.documents import (
 )
 from lexurn.documents.extraction import interpret_reading, merge_rows
 from lexurn.documents.terms import FIELDS_BY_TERM, IDENTIFIER_TERMS, RELATION_KINDS
-from lexurn.graph import Format, read, records_of
+from lexurn.graph import CONCEPT_LINKS, Format, read, records_of
 from lexurn.manifest import open_manifest
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
+from lexurn.vocabulary import PREF_LABEL
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -117,8 +118,12 @@ def test_rdf_says_what_the_page_says(form: str) -> None:
     text = b"".join(
         rows_to_rdf(extraction_to_rows(of(our_page())), form, as_of=dt.date(2020, 1, 1))
     )
-    found = records_of(read(text, Format.from_name(form)))
-    assert RECORD in found
+    statements = read(text, Format.from_name(form))
+    assert RECORD in records_of(statements)
+    links = {value for _, predicate, value in statements.merged if predicate in CONCEPT_LINKS}
+    labelled = {node for node, predicate, _ in statements.merged if predicate == PREF_LABEL}
+    assert links
+    assert links <= labelled
 
 
 @pytest.mark.parametrize("form", ["turtle", "nquads"])

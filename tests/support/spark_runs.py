@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from lexurn.graph import nquads_of
+from lexurn.graph import Format, describe_concepts, find_concepts, nquads_of, write
 from lexurn.manifest import open_manifest
 
 if TYPE_CHECKING:
@@ -45,7 +45,9 @@ def one_process(
         list(sources), rejects=rejects, on_finding=findings.append, mapping=mapping
     ) as manifest:
         for family in manifest.families():
-            lines.update(nquads_of(family, as_of=DAY, base=base).splitlines(keepends=True))
+            concepts = write(describe_concepts(find_concepts((family,))), Format.NQUADS)
+            quads = nquads_of(family, as_of=DAY, base=base) + concepts
+            lines.update(quads.splitlines(keepends=True))
             families += 1
             names += len(family.records)
     return OneRun(

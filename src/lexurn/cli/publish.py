@@ -124,20 +124,33 @@ def _write_manifest_graph(
     as_of: dt.date,
     context: str | None,
 ) -> bool:
-    """Write the graph of whole manifests; return whether no row was rejected."""
-    make = partial(graph.statements_of, as_of=as_of, base=base)
+    """Write the graph of whole manifests, and in the end the concepts of its acts.
+
+    Return whether no row was rejected.
+    """
+    concepts: set[str] = set()
+
+    def make(family: Family) -> graph.Statements:
+        concepts.update(graph.find_concepts((family,)))
+        return graph.statements_of(family, as_of=as_of, base=base)
+
+    format_ = graph.Format.from_name(form)
     with show_progress() as progress, open_manifests(manifests, progress) as manifest:
         families = manifest.families()
-        if form == "nquads":
+        if format_ is graph.Format.NQUADS:
             for done, family in enumerate(families, 1):
+                concepts.update(graph.find_concepts((family,)))
                 write_bytes(graph.nquads_of(family, as_of=as_of, base=base))
                 progress("writing", done)
-        elif form == "ntriples":
+        elif format_ is graph.Format.NTRIPLES:
             for family in families:
-                write_bytes(graph.write(make(family), graph.Format.NTRIPLES))
+                write_bytes(graph.write(make(family), format_))
         else:
-            whole = graph.Statements.union(map(make, families))
-            write_bytes(graph.write(whole, graph.Format.from_name(form), context=context))
+            parts = [make(family) for family in families]
+            parts.append(graph.describe_concepts(concepts))
+            write_bytes(graph.write(graph.Statements.union(parts), format_, context=context))
+    if format_ in {graph.Format.NQUADS, graph.Format.NTRIPLES}:
+        write_bytes(graph.write(graph.describe_concepts(concepts), format_))
     return manifest.rejected == 0
 
 

@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 
     from lexurn.documents.document import Document, Reading, Statement
     from lexurn.findings import Finding
+    from lexurn.graph import Statements
+    from lexurn.model import Family
     from lexurn.name import Name
 
     Named = tuple[Path, str]
@@ -470,20 +472,24 @@ def rows_to_rdf(
         _spool_rows(rows, lambda _, place: places.append(place)) as stream,
         manifest.open_manifest(stream, format="jsonl", on_finding=report) as source,
     ):
-        described = (
-            replace(
-                made,
-                computed=tuple(
-                    e for e in made.computed if not e[1].startswith(VERSION_CHAIN_TERMS)
-                ),
-            )
-            for family in source.families()
-            for made in [graph.statements_of(family, as_of=as_of)]
-        )
+        described = _describe_families(source.families(), as_of)
         if format == "nquads":
             yield from (graph.write(each, graph.Format.NQUADS) for each in described)
         else:
             yield graph.write(graph.Statements.union(described), graph.Format.from_name(format))
+
+
+def _describe_families(families: Iterable[Family], as_of: dt.date) -> Iterator[Statements]:
+    """Yield the statements of each family, without the order of versions; concepts come last."""
+    from lexurn import graph  # noqa: PLC0415 - of no use to tables
+
+    concepts: set[str] = set()
+    for family in families:
+        concepts.update(graph.find_concepts((family,)))
+        made = graph.statements_of(family, as_of=as_of)
+        kept = (each for each in made.computed if not each[1].startswith(VERSION_CHAIN_TERMS))
+        yield replace(made, computed=tuple(kept))
+    yield graph.describe_concepts(concepts)
 
 
 # Keys of the rows for other names than that of the document.

@@ -10,6 +10,7 @@ import pickle
 import secrets
 import tempfile
 import zlib
+from collections import defaultdict
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from lexurn.errors import CatalogueError, LexurnError, ManifestError, MissingExtraError
 from lexurn.findings import Finding
-from lexurn.graph import nquads_of
+from lexurn.graph import Format, describe_concepts, find_concepts, nquads_of, write
 from lexurn.manifest import (
     AliasSets,
     JoinedActs,
@@ -37,7 +38,7 @@ from lexurn.model import today
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from pyspark.core.broadcast import Broadcast
     from pyspark.core.rdd import RDD
@@ -70,7 +71,8 @@ class Job:
         base: the base of the HTTP-URI equivalents, or None.
         checks: leave out alias sets that break a shape.
         sorts: sort the quads by bytes and write each once, over all files of the target in the
-            order of their names; else the quads of each alias set stand together.
+            order of their names; else the quads of each alias set stand together, and those of
+            concepts may be repeated.
         parts: write a folder for each jurisdiction.
         portion: about how many bytes of a manifest are one task.
         partitions: how many tasks join and build alias sets; None to go by the cluster.
@@ -148,7 +150,7 @@ class BrokenRows(NamedTuple):
 
 
 class Quads(NamedTuple):
-    """Quads of an alias set, and its jurisdiction."""
+    """Quads of an alias set, or of the concepts of a jurisdiction's acts, and the jurisdiction."""
 
     jurisdiction: str
     text: str
@@ -255,11 +257,14 @@ def build_quads(
 ) -> Iterator[Quads | Counts | BrokenRows | Finding | Result]:
     """Build alias sets, some at a time; yield the quads and the findings of each.
 
+    The concepts of the acts of a jurisdiction are described once for each call.
+
     Args:
         options: the options.
         found: the rows of each alias set, and the copies that it shares.
     """
     waiting: list[PackedGroup] = []
+    concepts: defaultdict[str, set[str]] = defaultdict(set)
     rows = 0
     for _, values in found:
         parts = tuple(values)
@@ -269,14 +274,16 @@ def build_quads(
                 waiting.append(group._replace(shared=shared))
                 rows += len(group.rows)
         if rows >= _ROWS_AT_ONCE:
-            yield from _build_groups(options, waiting)
+            yield from _build_groups(options, waiting, concepts)
             waiting, rows = [], 0
     if waiting:
-        yield from _build_groups(options, waiting)
+        yield from _build_groups(options, waiting, concepts)
+    for jurisdiction, terms in concepts.items():
+        yield Quads(jurisdiction, write(describe_concepts(terms), Format.NQUADS).decode())
 
 
 def _build_groups(
-    options: BuildOptions, groups: Iterable[PackedGroup]
+    options: BuildOptions, groups: Iterable[PackedGroup], concepts: Mapping[str, set[str]]
 ) -> Iterator[Quads | Counts | BrokenRows | Finding | Result]:
     families: list[Family] = []
     for group in groups:
@@ -295,7 +302,9 @@ def _build_groups(
     good = [family for place, family in enumerate(families) if place not in invalid]
     for family in good:
         quads = nquads_of(family, as_of=options.as_of, base=options.base).decode()
-        yield Quads(family.key.jurisdiction.code, quads)
+        jurisdiction = family.key.jurisdiction.code
+        concepts[jurisdiction].update(find_concepts((family,)))
+        yield Quads(jurisdiction, quads)
     names = sum(len(family.records) for family in good)
     yield Counts(len(good), names, len(invalid))
 
