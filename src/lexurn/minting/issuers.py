@@ -89,6 +89,7 @@ def write_units(draft: Draft) -> Units | None:
 
 
 _AUTHORITY_FIELD = "authority"
+_MEASURE_FIELD = "measure"
 
 
 class Issuers(NamedTuple):
@@ -243,12 +244,11 @@ def _names_issuer(draft: Draft, measure: Measure) -> bool:
     entry = measure.entry
     if entry is None or entry.issuer is None:
         return False
-    words = draft.words
-    labels = (write_phrase(each.text, words, Mode.ASCII, "measure").text for each in entry.labels)
-    return entry.notation not in labels and ";" not in entry.notation
+    return ";" not in entry.notation and not any(
+        phrases.is_whole_label(each, entry, draft.words, _MEASURE_FIELD) for each in entry.labels
+    )
 
 
-_MEASURE_FIELD = "measure"
 _MEASURE_RULE = "RFC 9676 §6.2.1"
 
 
