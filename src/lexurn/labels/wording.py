@@ -49,7 +49,8 @@ _DEFAULT_TEMPLATES = {
 _FIRST_DAY = "date-first"
 # Templates that a language or jurisdiction has or has not, whatever English has.
 _OPTIONAL_TEMPLATES = (
-    *(_FIRST_DAY, "day", "act-year", "act-issuer-year", "act-issuers-year", "and-issuers"),
+    *(_FIRST_DAY, "day", "act-plain", "act-year", "act-issuer-year", "act-issuers-year"),
+    "and-issuers",
 )
 _FIELD = re.compile(r"\{([a-z-]+)\}")
 _LOOSE_SIGNS = re.compile(r"\s+([,;.)])|\(\s+|(?:,\s*)+(?=,)")
@@ -380,7 +381,10 @@ class LabelWriter:
             dated = next((each for each in keys if each in style.formats), key)
             # A date without its year has the year of the number.
             latest = 0 if "{day}" in style.formats.get(dated, "") else _LATEST_YEAR
-            key = key if self.find_year(details.numbers[0], latest) is None else dated
+            if self.find_year(details.numbers[0], latest) is not None:
+                key = dated
+            elif details.numbers[0].isdecimal() and f"{key}-plain" in style.formats:
+                key += "-plain"
         dates = style.join_all([describe_date(date, style) for date in details.dates])
         text = style.fill(
             key,
