@@ -7,6 +7,7 @@ import itertools
 import os
 import sys
 from pathlib import Path
+from time import process_time
 from typing import TYPE_CHECKING
 
 from measure import Figure, alternately, ended, ratio, seconds
@@ -19,9 +20,17 @@ if TYPE_CHECKING:
 __all__ = ["minting"]
 
 _MOST_TIMES = 10
+_MOST_TIMES_CITED = 15
 _MOST_SECONDS = 0.2
 _NEW = 5_000
 _ISSUERS = ("Ministero delle Finanze", "Ministero della Giustizia", "Regione Toscana", "CNR")
+_CITED = (
+    ("it", "it", "Legge {day} marzo {year}, n. {number}"),
+    ("fr", "fr", "Loi n° {number} du {day} mars {year} relative aux archives"),
+    ("pt", "pt", "Decreto-Lei n.º {number}/{year}, de {day} de março"),
+    ("eu", "en", "Council Regulation (EU) {year}/{number} of {day} March {year}"),
+    ("at", "de", "Bundesgesetz vom {day}. März {year} über das Archiv, BGBl. Nr. {number}/{year}"),
+)
 _MEASURES = ("Decreto", "Circolare", "Provvedimento", "Ordinanza")
 _MINT = ("mint", "-j", "it", "--measure", "D.P.R.", "--date", "28 dicembre 2000", "--number", "445")
 
@@ -31,6 +40,7 @@ def minting(sizes: Sizes) -> list[Figure]:
     return [
         _beside_parsing("mint a name, issuers and types recur / parse it", _documents(), sizes),
         _beside_parsing(f"mint each of {_NEW:,} names, dates in words / parse it", _made(), sizes),
+        _cite(sizes),
         _start(sizes),
     ]
 
@@ -43,6 +53,36 @@ def _beside_parsing(what: str, documents: list[dict[str, str]], sizes: Sizes) ->
         lambda: [lexurn.parse(name) for name in names],
     )
     return ratio(what, ours / len(documents), theirs / len(names), most=_MOST_TIMES)
+
+
+def _cite(sizes: Sizes) -> Figure:
+    """Time per citation; each run reads others, which no cache knows."""
+    runs = [_citations(run) for run in range(sizes.runs + 1)]
+    start = process_time()
+    names = [str(name) for each in runs[0] if (name := lexurn.try_mint(each).name) is not None]
+    first = (process_time() - start) / len(runs[0])
+    remaining = iter(runs[1:])
+    ours, theirs = alternately(
+        sizes.runs,
+        lambda: [lexurn.try_mint(each) for each in next(remaining)],
+        lambda: [lexurn.parse(name) for name in names],
+    )
+    what = f"mint each of {_NEW:,} citations never seen (first pass {first * 1e6:.0f} us) / parse"
+    return ratio(what, ours / _NEW, theirs / len(names), most=_MOST_TIMES_CITED)
+
+
+def _citations(run: int) -> list[dict[str, str]]:
+    forms = itertools.cycle(_CITED)
+    return [
+        {
+            "jurisdiction": code,
+            "language": language,
+            "citation": form.format(
+                day=1 + n % 28, year=1950 + (n + run) % 70, number=n + _NEW * run
+            ),
+        }
+        for n, (code, language, form) in zip(range(_NEW), forms, strict=False)
+    ]
 
 
 def _documents() -> list[dict[str, str]]:
