@@ -45,6 +45,7 @@ _LABELLED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*: *[0-9]+")
 _LAST_PART = re.compile(r",\s*([^,]*[0-9][^,]*)$")
 # Signs that part the subject from the act.
 _OPENING = frozenset("(«\"“„'-:*[")
+_QUOTES = frozenset('«"“„')
 _EDGES = " \t,;:.([{)]}-/*"
 # A head has two letters, or is an abbreviation in front: "L. 7 agosto 1990, n. 241".
 _FEWEST_LETTERS = 2
@@ -164,31 +165,32 @@ class _CitationReader:
                 at = self._take_issuers(issuers)
             elif gazette is not None:
                 at = self._read_gazette(at, gazette)
-            elif (after := self._read_date(at) or self._read_number(at)) is not None:
+            elif (
+                after := self._skip_articles(at) or self._read_date(at) or self._read_number(at)
+            ) is not None:
                 at = after
             elif self.pieces[at].key in self.fillers or (
                 self.pieces[at].text in self.cited.list_convention("act-marks")
             ):
                 at += 1
-            elif (after := self._skip_articles(at)) > at:
-                at = after
             else:
                 return at
         return at
 
-    def _skip_articles(self, at: int) -> int:
-        """Return the index of the type behind a reference to an article of the act."""
+    def _skip_articles(self, at: int) -> int | None:
+        """Return the index of the type behind a reference to an article of the act, or None."""
         for each in range(at + 1, len(self.pieces)):
             if self.cited.find_entries(self.law.measures, each):
                 last = each
                 while last > at and self.pieces[last - 1].key in self.fillers:
                     last -= 1
-                span = self._strip(at, last)
+                # A sign is no word: "§ 35 odst. 1", "3 §".
+                span = Span(self._end_of(at) if at else 0, self.pieces[last].start)
                 if not is_article_citation(self.text[slice(*span)].strip(_EDGES), self.words):
                     break
                 self._say("LX733", span)
                 return each
-        return at
+        return None
 
     def _read_measure(self, at: int) -> int:
         """Read the type of measure, and return the index after it."""
@@ -198,7 +200,6 @@ class _CitationReader:
         if found is None and self.law.conventions.get("subject-place") == "before-measure":
             for start in range(len(self.pieces) - 1, at, -1):
                 if found := self.cited.find_entries(self.law.measures, start):
-                    self._say("LX778", self._strip(at, start))
                     break
         if found is None and self.issuers is None:
             # An issuer that is not registered, a comma, and a type.
@@ -209,6 +210,8 @@ class _CitationReader:
         if found is None:
             return self._read_unregistered_measure(at)
         self.entries, after = found
+        if start > at and (self.issuers is None or self.issuers.span.start < self.pieces[at].start):
+            self._report_title(at, start)
         if after < len(self.pieces) and self.pieces[after].key in self.words.qualifiers:
             after += 1
         end = self._end_of(after)
@@ -219,6 +222,14 @@ class _CitationReader:
             return after
         span = Span(self.pieces[after].start, self._end_of(qualified[1]))
         return self._take_issuers(IssuerMention(((qualified[0],),), span))
+
+    def _report_title(self, at: int, start: int) -> None:
+        """Report the words between the front and the type: a title, or what is not understood."""
+        title = self._strip(at, start)
+        if self._find_second_act(at, start):
+            self._say("LX734", title, "act")
+        else:
+            self._say("LX778" if self.issuers is None else "LX733", title)
 
     def _find_comma(self, at: int) -> int:
         """Return the index of the word after the first comma, or 0."""
@@ -278,6 +289,8 @@ class _CitationReader:
         start = self.cited.skip(at, self.fillers)
         if start >= len(self.pieces):
             return None if at >= len(self.pieces) else start
+        if start > at and self.pieces[at].after in {"-", "/"}:
+            start = at  # "A/RES/1661": a letter of the number, not a connective
         piece = self.pieces[start]
         if piece.text in self.cited.list_convention("act-marks"):
             return start + 1
@@ -312,9 +325,9 @@ class _CitationReader:
         if span is None or number is None or "date" in self.found:
             return None
         years = _YEAR_IN_NUMBER.findall(self.text, *number)
-        if self.law.conventions.get("date-year") != "number" or len(years) != 1:
+        if self.law.conventions.get("date-year") != "number" or not years:
             return None
-        self.found["date"], self.year = span, years[0]
+        self.found["date"], self.year = span, years[-1]
         return self.cited.find_piece(span.end)
 
     def _read_number(self, at: int) -> int | None:
@@ -343,6 +356,8 @@ class _CitationReader:
         is_before = self.law.conventions.get("issuer-place") == "before-measure"
         if self.issuers is not None or not is_led or is_before:
             return None
+        if at and not _QUOTES.isdisjoint(self.text[self._end_of(at) : self.pieces[start].start]):
+            return None
         issuers = self.cited.find_issuers(start)
         after = self._find_end_of_name(start)
         if issuers is not None and after <= self.cited.find_piece(issuers.span.end):
@@ -353,6 +368,8 @@ class _CitationReader:
         if self.found.keys() == {"measure"} and "," in self.pieces[start - 1].after:
             form = "plain"
         if form != "plain" or not is_name or any(each.issuer for each in self.entries):
+            return None
+        if any(self.cited.find_entries(self.law.measures, each) for each in range(start, after)):
             return None
         return self._take_unregistered(self._strip(start, after))
 
@@ -392,19 +409,33 @@ class _CitationReader:
             return
         end = self._read_late_number(at)
         end = self._read_late_date(at, end)
-        subject = self._strip(at, self.cited.find_piece(end))
+        last = self.cited.find_piece(end)
+        subject = self._strip(at, last)
         if subject.start >= subject.end or self._is_filler(subject):
             return
-        before = self.text[self._end_of(at) if at else 0 : subject.start]
-        is_before = self.law.conventions.get("issuer-place") == "before-measure"
-        is_opened = is_before or not _OPENING.isdisjoint(before)
-        is_opened = is_opened or self.pieces[at].key in self.words.subject_words
-        self._say("LX778" if is_opened and "measure" in self.found else "LX733", subject)
+        self._say("LX778" if self._is_opened(at) else "LX733", subject)
 
-    def _find_second_act(self, at: int) -> bool:
-        """Return True for an act beside the first: at once, or after "and" and no other act."""
+    def _is_opened(self, at: int) -> bool:
+        """Return True for a word that begins a subject, not an issuer, date or number."""
+        first, stated = self.pieces[at], {*self.found, *self.given}
+        before = self.text[self._end_of(at) if at else 0 : first.start]
+        is_before = self.law.conventions.get("issuer-place") == "before-measure"
+        if is_before or not _OPENING.isdisjoint(before) or first.key in self.words.subject_words:
+            return True
+        # After all elements and a comma nothing but the subject follows.
+        has_issuer = "authority" in stated or any(each.issuer for each in self.entries)
+        is_whole = has_issuer and stated >= {"measure", "date", "number"}
+        return is_whole and ("," in before or first.key not in self.words.issuer_words)
+
+    def _find_second_act(self, at: int, end: int | None = None) -> bool:
+        """Return True for an act beside the first: at once, or after "and" and no other act.
+
+        The number of one may stand behind its subject: "Laki ... (1/2018) ja laki ... (3/2019)".
+        """
         joining = make_key(self.words.formats.get("and", ""))
-        for each in range(at, len(self.pieces)):
+        numbered = False
+        for each in range(at, len(self.pieces) if end is None else end):
+            numbered = numbered or self.cited.find_number(each) is not None
             found = self.cited.find_entries(self.law.measures, each)
             if found is None:
                 continue
@@ -414,7 +445,11 @@ class _CitationReader:
             while before > at and self.pieces[before - 1].key in self.fillers:
                 before -= 1
             led = {piece.key for piece in self.pieces[before:each]}
-            return is_cited and (before == at or joining in led)
+            if numbered and joining in led:
+                return True
+            if end is None:
+                return is_cited and (before == at or joining in led)
+            numbered = False
         return False
 
     def _read_late_number(self, at: int) -> int:

@@ -288,7 +288,7 @@ def _warn_of_closed_entries(draft: Draft, head: Head, dates: str | None) -> None
         entries.append(("measure", head.entry))
     day = (dates or "")[:10]
     for field, entry in entries:
-        if entry.obsolete:
+        if entry.obsolete and not (entry.valid_until and entry.valid_on(day)):
             instead = f"write {entry.replaced_by}" if entry.replaced_by else "it has no successor"
             draft.say("LX707", field, "", entry.notation, instead)
         is_limited = entry.valid_from or entry.valid_until

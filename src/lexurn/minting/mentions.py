@@ -28,8 +28,14 @@ _COMPACT_DATE = re.compile(
     r"(?<![\w/.-])(?:1[5-9]|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![\w/-]|\.[0-9])"
 )
 # A number, the letters that may stand before it, and the additions after it: "12 bis", "1 / P".
-_NUMBER = re.compile(r"[^\s,;:()\[\]«»\"]*[0-9][^\s,;:()\[\]«»\"]*")
+_NUMBER = re.compile(r"[^\s,;:()\[\]«»\"]*[0-9](?:[^\s,;:()\[\]«»\"]|(?<=[0-9]):(?=[^\W_]))*")
 _SIGNATURE = re.compile(r"[^\W\d_]{1,4}\.? [^\s,;:()\[\]]*[0-9][^\s,;:()\[\]]*")
+# File numbers of courts: "25 Cdo 1/2019", "II SA/Wa 1/19", "Pl. ÚS 27/09".
+_FILE = re.compile(
+    r"(?:[0-9]+|[IVX]+|[^\W\d_]{1,4}\.) [^\W\d_]+(?:/[^\W\d_]+)? [0-9]+/[0-9]+(?:-[0-9]+)?"
+)
+# Numbers of a collection: "FFFS 2014:1", "KKO 2020:1".
+_COLLECTION = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]+)? (?:1[5-9]|20)[0-9]{2}:[0-9]+(?![\w:])")
 _ADDITION = re.compile(
     r"\s+(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b"
     r"|\s*/\s*(?=[^\s/]*[0-9]|[^\W\d_]{1,3}\b)[^\W_][^\s,;:()\[\]]*",
@@ -172,10 +178,11 @@ class CitedText:
                 ")", first.start, end
             )
             text = self.text[first.start : end + (is_open and self.text[end : end + 1] == ")")]
-            if "," in text or ";" in text or text.count("(") != text.count(")"):
+            if ";" in text or text.count("(") != text.count(")"):
                 continue
             language = self.words.language
             found = lexicon.find(text, language, is_strict=text.isupper() and self.is_mixed)
+            found = tuple(each for each in found if _has_commas(each, text))
             if found and (lexicon is self.law.measures or self._is_named(found, text)):
                 return found, at + count
         return None
@@ -204,9 +211,7 @@ class CitedText:
                 break
         is_marked = start > at or self.text[: self.pieces[at].start].rstrip().endswith(("№", "#"))
         offset = self.pieces[start].start
-        match = _NUMBER.match(self.text, offset)
-        if match is None and start > at:
-            match = _SIGNATURE.match(self.text, offset)
+        match = self._match_number(start, is_marked=start > at)
         if match is None or (not is_marked and _NO_NUMBER.fullmatch(match[0])):
             return None
         end = match.end()
@@ -222,10 +227,22 @@ class CitedText:
         if following < len(self.pieces) and self.pieces[following].text in endings:
             end = self.pieces[following].end
         span = Span(offset, end)
-        if span.overlaps(self.dates.values()):
+        dates = self.dates.values()
+        if span.overlaps(each for each in dates if not is_marked or each.start <= offset):
             return None
         gazette = self.find_gazette(self.find_piece(end), end)
         return NumberMention(span, gazette or end, is_marked)
+
+    def _match_number(self, at: int, *, is_marked: bool) -> re.Match[str] | None:
+        """Return the number at a word; a file number has several words after a marker."""
+        offset, patterns = self.pieces[at].start, [_NUMBER]
+        if self.pieces[at].shows_capitals:
+            patterns.insert(0, _COLLECTION)
+        file = _FILE.match(self.text, offset)
+        if is_marked or (file is not None and file[0].split()[1][0].isupper()):
+            patterns = [_FILE, *patterns, _SIGNATURE]
+        matches = (pattern.match(self.text, offset) for pattern in patterns)
+        return next(filter(None, matches), None)
 
     def find_gazette(self, at: int, start: int | None = None) -> int | None:
         """Return the end of the reference to a gazette at a word, or None.
@@ -306,7 +323,8 @@ class CitedText:
         if found is None:
             return None
         after = self.skip(found[1], self.words.issuer_words)
-        if after == found[1] or after >= len(self.pieces):
+        # "Marszałka Sejmu": a genitive needs no word between, in languages that have none.
+        if (after == found[1] and self.words.issuer_words) or after >= len(self.pieces):
             return None
         body = self.text[self.pieces[at].start : self.pieces[found[1] - 1].end]
         adjective = self.pieces[found[1] - 1].key
@@ -340,6 +358,14 @@ class CitedText:
 @lru_cache(maxsize=512)
 def _split_values(text: str) -> frozenset[str]:
     return frozenset(text.split())
+
+
+def _has_commas(entry: Entry, text: str) -> bool:
+    """Return True if a spelling of an entry has the commas of a text, or the text has none."""
+    if "," not in text:
+        return True
+    key, commas = make_key(text), text.count(",")
+    return any(each.count(",") == commas and make_key(each) == key for each in entry.spellings)
 
 
 def find_numbered_body(bodies: Lexicon, written: str | None) -> tuple[Entry, ...]:

@@ -75,7 +75,7 @@ def write_numbers(
 
 _YEAR_OF_DATE = re.compile(r"(?:^|,)([0-9]{4})")
 _YEAR_BEHIND = re.compile(
-    r"(?P<number>[0-9][0-9.]*(?:[ -]?[A-Za-z]{1,3})?)"
+    r"(?P<number>[0-9][0-9.]*(?:[ -]?(?:bis|ter|quater|quinquies))?)"
     r"(?:\s*[/-]\s*|\s+(?P<word>[^\W\d_]+)\s+)(?P<year>(?:1[5-9]|20)[0-9]{2})\s*$"
 )
 

@@ -309,7 +309,7 @@ def look_up_phrase(
     clean = characters.clean_text(text, field, None if exact else get_vocabulary(words).script)
     if clean.failed:
         return Written(text=None, steps=clean.steps, findings=clean.findings), None
-    named = choose_entries(exact or lexicon.find(clean.text), words.language)
+    named = choose_entries(exact or lexicon.find(clean.text, words.language), words.language)
     if len({each.notation for each in named}) > 1:
         listed = ", ".join(f"{each.notation} ({each.iri})" for each in named)
         shown = quote_characters(text), listed
