@@ -196,17 +196,7 @@ class _CitationReader:
         """Read the type of measure, and return the index after it."""
         if at >= len(self.pieces):
             return at
-        start, found = at, self.cited.find_entries(self.law.measures, at)
-        if found is None and self.law.conventions.get("subject-place") == "before-measure":
-            for start in range(len(self.pieces) - 1, at, -1):
-                if found := self.cited.find_entries(self.law.measures, start):
-                    break
-        if found is None and self.issuers is None:
-            # An issuer that is not registered, a comma, and a type.
-            start = self._find_comma(at)
-            found = self.cited.find_entries(self.law.measures, start) if start else None
-            if found is not None:
-                self._take_unregistered(self._strip(at, start))
+        start, found = self._find_measure(at)
         if found is None:
             return self._read_unregistered_measure(at)
         self.entries, after = found
@@ -223,11 +213,30 @@ class _CitationReader:
         span = Span(self.pieces[after].start, self._end_of(qualified[1]))
         return self._take_issuers(IssuerMention(((qualified[0],),), span))
 
+    def _find_measure(self, at: int) -> tuple[int, tuple[tuple[Entry, ...], int] | None]:
+        """Return the index of the type, its entries and the index after it."""
+        found = self.cited.find_entries(self.law.measures, at)
+        if found is None and self.law.conventions.get("subject-place") == "before-measure":
+            for start in range(len(self.pieces) - 1, at, -1):
+                if found := self.cited.find_entries(self.law.measures, start):
+                    return start, found
+        if found is None and self.issuers is None and (start := self._find_comma(at)):
+            # An issuer that is not registered, a comma, and a type.
+            found = self.cited.find_entries(self.law.measures, start)
+            if found is not None:
+                self._take_unregistered(self._strip(at, start))
+                return start, found
+        return at, found
+
     def _report_title(self, at: int, start: int) -> None:
         """Report the words between the front and the type: a title, or what is not understood."""
         title = self._strip(at, start)
-        if self._find_second_act(at, start):
-            self._say("LX734", title, "act")
+        types = [
+            each for each in range(at, start) if self.cited.find_entries(self.law.measures, each)
+        ]
+        numbers = (self.cited.find_number(each) for each in range(types[0], start)) if types else ()
+        if any(number is not None and number.is_marked for number in numbers):
+            self._say("LX734", title, "act")  # "Data Protection Act 2018 (No. 7 of 2018) and ..."
         else:
             self._say("LX778" if self.issuers is None else "LX733", title)
 
@@ -402,6 +411,9 @@ class _CitationReader:
     def _read_rest(self, at: int) -> None:
         """Read date and number at the end, and report the subject or what was not understood."""
         rest = self._strip(at, len(self.pieces))
+        if is_article_citation(self.text[slice(*rest)].strip(_EDGES), self.words):
+            self._say("LX733", rest)
+            return
         if rest.start >= rest.end or "measure" not in {*self.found, *self.given}:
             return
         if self._find_second_act(at):
@@ -427,15 +439,15 @@ class _CitationReader:
         is_whole = has_issuer and stated >= {"measure", "date", "number"}
         return is_whole and ("," in before or first.key not in self.words.issuer_words)
 
-    def _find_second_act(self, at: int, end: int | None = None) -> bool:
+    def _find_second_act(self, at: int) -> bool:
         """Return True for an act beside the first: at once, or after "and" and no other act.
 
         The number of one may stand behind its subject: "Laki ... (1/2018) ja laki ... (3/2019)".
         """
         joining = make_key(self.words.formats.get("and", ""))
-        numbered = False
-        for each in range(at, len(self.pieces) if end is None else end):
-            numbered = numbered or self.cited.find_number(each) is not None
+        is_numbered = False
+        for each in range(at, len(self.pieces)):
+            is_numbered = is_numbered or self.cited.find_number(each) is not None
             found = self.cited.find_entries(self.law.measures, each)
             if found is None:
                 continue
@@ -444,12 +456,8 @@ class _CitationReader:
             before = each
             while before > at and self.pieces[before - 1].key in self.fillers:
                 before -= 1
-            led = {piece.key for piece in self.pieces[before:each]}
-            if numbered and joining in led:
-                return True
-            if end is None:
-                return is_cited and (before == at or joining in led)
-            numbered = False
+            is_joined = joining in {piece.key for piece in self.pieces[before:each]}
+            return (is_joined and (is_cited or is_numbered)) or (is_cited and before == at)
         return False
 
     def _read_late_number(self, at: int) -> int:

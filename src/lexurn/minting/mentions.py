@@ -119,7 +119,11 @@ class CitedText:
     @cached_property
     def dates(self) -> dict[int, Span]:
         """Dates by their start; those that a dash, a comma or "and" joins are one stretch."""
-        spans = {Span(each.start, each.end) for each in self._scan[0]}
+        spans = {
+            Span(each.start, each.end)
+            for each in self._scan[0]
+            if not self.text[each.end : each.end + 1].isalnum()
+        }
         spans.update(Span(*match.span()) for match in _COMPACT_DATE.finditer(self.text))
         spans.update(Span(*each) for each in japanese.find_dates(self.text))
         # In "22 October/4 November 1946" the first day has no year of its own.
