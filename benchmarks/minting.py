@@ -29,7 +29,7 @@ _CITED = (
     ("fr", "fr", "Loi n° {number} du {day} mars {year} relative aux archives"),
     ("pt", "pt", "Decreto-Lei n.º {number}/{year}, de {day} de março"),
     ("eu", "en", "Council Regulation (EU) {year}/{number} of {day} March {year}"),
-    ("at", "de", "Bundesgesetz vom {day}. März {year} über das Archiv, BGBl. Nr. {number}/{year}"),
+    ("at", "de", "Bundesgesetz vom {day}. März {year} über die Archive, BGBl. Nr. {number}/{year}"),
 )
 _MEASURES = ("Decreto", "Circolare", "Provvedimento", "Ordinanza")
 _MINT = ("mint", "-j", "it", "--measure", "D.P.R.", "--date", "28 dicembre 2000", "--number", "445")
