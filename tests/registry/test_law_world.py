@@ -200,7 +200,9 @@ def test_the_union_cites_its_acts_in_all_languages(language: str) -> None:
     ],
 )
 def test_declined_issuers_of_the_union_are_found(language: str, form: str, notation: str) -> None:
-    found = load_registry().law("eu").authorities.find(form, language, is_strict=True)
+    authorities = load_registry().law("eu").authorities
+    key = make_key(form)
+    found = authorities.select(authorities.find_key(key), key, language)
     assert [each.notation for each in found] == [notation]
 
 

@@ -37,6 +37,11 @@ _TOKEN = re.compile(rf"(?P<number>\d+)|(?P<word>(?:[^\W\d_]{_MARK}*)+)|(?P<sign>
 _JOINERS = frozenset(",;&+/-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u060c\u3001")
 _BRACKETS = frozenset("()\uff08\uff09")
 _STOPS = frozenset(".'’°º^:\u00b7\u200e\u200f\u061c\u05be\"«»„“”")
+_SIGN_KINDS = {
+    **dict.fromkeys(_STOPS, "S"),
+    **dict.fromkeys(_BRACKETS, "P"),
+    **dict.fromkeys(_JOINERS, "J"),
+}
 _BETWEEN_WORDS = re.compile(r"\s+|\s?[-'’.\u2010\u2011\u05be]\s?|")
 _ORDINAL_IN_DIGITS = re.compile(r"[0-9]+ ?([^0-9 ]+)")
 _LONGEST_RUN, _LAST_DAY, _LAST_MONTH, _YEAR_DIGITS = 4, 31, 12, 4
@@ -123,8 +128,7 @@ def _make_token(match: re.Match[str]) -> DateToken:
     """Return the token of a number or a sign."""
     start, end = match.span()
     if match["number"] is None:
-        kinds = (("J", _JOINERS), ("P", _BRACKETS), ("S", _STOPS))
-        return DateToken(next((k for k, signs in kinds if match[0] in signs), "O"), start, end)
+        return DateToken(_SIGN_KINDS.get(match[0], "O"), start, end)
     value, digits = int(match["number"]), end - start
     if digits <= 2:  # noqa: PLR2004  a day or the end of a year
         is_day = 1 <= value <= _LAST_DAY

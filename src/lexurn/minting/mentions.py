@@ -184,12 +184,28 @@ class CitedText:
             text = self.text[first.start : end + (is_open and self.text[end : end + 1] == ")")]
             if ";" in text or text.count("(") != text.count(")"):
                 continue
-            language = self.words.language
-            found = lexicon.find(text, language, is_strict=text.isupper() and self.is_mixed)
-            found = tuple(each for each in found if _has_commas(each, text))
+            found = self._look_up(lexicon, self._make_key(at, at + count, text), text)
             if found and (lexicon is self.law.measures or self._is_named(found, text)):
                 return found, at + count
         return None
+
+    def _make_key(self, at: int, after: int, text: str) -> str:
+        """Make the key of some words; that of plain words is made of theirs."""
+        pieces = self.pieces[at:after]
+        is_plain = "." not in text[:-1] and '"' not in text
+        if is_plain and not any(len(each.text) == 1 for each in pieces):
+            return " ".join([each.key for each in pieces])
+        return make_key(text)
+
+    def _look_up(self, lexicon: Lexicon, key: str, text: str) -> tuple[Entry, ...]:
+        """Return the entries with a key, those of the language before others."""
+        found = lexicon.find_key(key)
+        if not found:
+            return ()
+        own = lexicon.select(found, key, self.words.language)
+        is_acronym = text.isupper() and self.is_mixed
+        found = own if own or is_acronym else found
+        return tuple(each for each in found if _has_commas(each, text))
 
     def _is_named(self, entries: tuple[Entry, ...], text: str) -> bool:
         """Return True for a text that is a name, or an acronym in capitals."""
@@ -207,10 +223,11 @@ class CitedText:
 
     def find_number(self, at: int) -> NumberMention | None:
         """Return the number at a word, with the marker before it and additions after it."""
-        start = at
-        for count in range(min(_LONGEST_MARKER, len(self.pieces) - at - 1), 0, -1):
-            last = self.pieces[at + count - 1]
-            if make_key(self.text[self.pieces[at].start : last.end]) in self.words.markers:
+        start, initials = at, _list_initials(self.words.markers)
+        is_near = self.pieces[at].key[0] in initials
+        for count in range(min(_LONGEST_MARKER, len(self.pieces) - at - 1) * is_near, 0, -1):
+            text = self.text[self.pieces[at].start : self.pieces[at + count - 1].end]
+            if self._make_key(at, at + count, text) in self.words.markers:
                 start = at + count
                 break
         is_marked = start > at or self.text[: self.pieces[at].start].rstrip().endswith(("№", "#"))
@@ -357,6 +374,11 @@ class CitedText:
         while at < len(self.pieces) and self.pieces[at].key in keys:
             at += 1
         return at
+
+
+@lru_cache(maxsize=64)
+def _list_initials(keys: frozenset[str]) -> frozenset[str]:
+    return frozenset(key[:1] for key in keys)
 
 
 @lru_cache(maxsize=512)

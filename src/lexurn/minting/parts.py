@@ -452,10 +452,7 @@ def _read_cited_partition(text: str, words: Words) -> str | None:
     tokens = _PARTITION_TOKEN.findall(text)
     if any(len(token) > 1 and make_key(token) in words.connectives for token in tokens):
         return None
-    labels: dict[str, str] = {}  # the id of each kind of part; the first listed counts
-    for entry in words.partitions:
-        for form in (*entry.labels, *entry.forms, *entry.abbreviations):
-            labels.setdefault(_make_label_key([form.text]), entry.notation)
+    labels = _list_partition_labels(words)
     found: list[str] = []
     at = 0
     while at < len(tokens):
@@ -466,6 +463,16 @@ def _read_cited_partition(text: str, words: Words) -> str | None:
         found.append(level)
     is_whole = all(_BETWEEN.fullmatch(rest) for rest in _PARTITION_TOKEN.split(text))
     return ";".join(found) if found and is_whole else None
+
+
+@lru_cache(maxsize=64)
+def _list_partition_labels(words: Words) -> Mapping[str, str]:
+    """Return the id of each kind of part by its labels; the first listed counts."""
+    labels: dict[str, str] = {}
+    for entry in words.partitions:
+        for form in (*entry.labels, *entry.forms, *entry.abbreviations):
+            labels.setdefault(_make_label_key([form.text]), entry.notation)
+    return labels
 
 
 def _read_level(tokens: list[str], at: int, labels: Mapping[str, str]) -> tuple[str, int] | None:

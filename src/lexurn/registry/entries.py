@@ -341,20 +341,22 @@ class Lexicon:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def find(self, text: str, language: str = "", *, is_strict: bool = False) -> tuple[Entry, ...]:
+    def find(self, text: str, language: str = "") -> tuple[Entry, ...]:
         """Find entries by a text, current ones first.
 
         Args:
             text: a label, form or abbreviation in any spelling.
             language: the preferred language, if several entries have this text.
-            is_strict: True to find nothing in other languages.
         """
         key = make_key(text)
-        found, wanted = self.find_key(key), language.partition("-")[0].lower()
-        if not wanted or not found:
-            return found
-        own = tuple(each for each in found if wanted in list_languages(each, key))
-        return own if is_strict else own or found
+        found = self.find_key(key)
+        return (self.select(found, key, language) or found) if language and found else found
+
+    @staticmethod
+    def select(entries: tuple[Entry, ...], key: str, language: str) -> tuple[Entry, ...]:
+        """Select the entries that have a key in a language, by its primary subtag."""
+        wanted = language.partition("-")[0].lower()
+        return tuple(each for each in entries if wanted in list_languages(each, key))
 
     def count_words(self, first: str) -> int:
         """Return the number of words of the longest key that begins with a word, or 0."""
