@@ -165,29 +165,29 @@ class CitedText:
         return self._entries[key]
 
     def _find_entries(self, lexicon: Lexicon, at: int) -> tuple[tuple[Entry, ...], int] | None:
-        pieces, first = self.pieces, self.pieces[at]
-        longest = lexicon.count_words(first.key)
-        chain = 1
+        pieces, chain = self.pieces, 1
         while at + chain < len(pieces) and chain < _LONGEST_CHAIN:
             before = pieces[at + chain - 1]
             if not (before.dotted or len(before.text) == 1):
                 break
             chain += 1
-        if not longest and chain == 1:
-            return None
-        for count in range(min(max(longest, chain), len(pieces) - at), 0, -1):
-            last = pieces[at + count - 1]
-            end = last.end + last.dotted
-            is_open = self.text.count("(", first.start, end) > self.text.count(
-                ")", first.start, end
-            )
-            text = self.text[first.start : end + (is_open and self.text[end : end + 1] == ")")]
+        plain = lexicon.count_words(each.key for each in pieces[at:])
+        for count in range(max(plain, chain if chain > 1 else 0), 0, -1):
+            text = self._cut(at, at + count)
             if ";" in text or text.count("(") != text.count(")"):
                 continue
             found = self._look_up(lexicon, self._make_key(at, at + count, text), text)
             if found and (lexicon is self.law.measures or self._is_named(found, text)):
                 return found, at + count
         return None
+
+    def _cut(self, at: int, after: int) -> str:
+        """Return the text of some words, with the dot or bracket that closes it."""
+        start, last = self.pieces[at].start, self.pieces[after - 1]
+        end = last.end + last.dotted
+        text = self.text[start:end]
+        is_open = "(" in text and text.count("(") > text.count(")")
+        return f"{text})" if is_open and self.text[end : end + 1] == ")" else text
 
     def _make_key(self, at: int, after: int, text: str) -> str:
         """Make the key of some words; that of plain words is made of theirs."""

@@ -358,17 +358,20 @@ class Lexicon:
         wanted = language.partition("-")[0].lower()
         return tuple(each for each in entries if wanted in list_languages(each, key))
 
-    def count_words(self, first: str) -> int:
-        """Return the number of words of the longest key that begins with a word, or 0."""
-        return self._longest.get(first, 0)
+    def count_words(self, keys: Iterable[str]) -> int:
+        """Return how many words of a text, by their keys, can begin the key of an entry."""
+        prefix, count = "", 0
+        for key in keys:
+            prefix = f"{prefix} {key}" if prefix else key
+            if prefix not in self._prefixes:
+                break
+            count += 1
+        return count
 
     @cached_property
-    def _longest(self) -> dict[str, int]:
-        longest: dict[str, int] = {}
-        for key in self._index:
-            first, *rest = key.split()
-            longest[first] = max(longest.get(first, 1), 1 + len(rest))
-        return longest
+    def _prefixes(self) -> frozenset[str]:
+        words = [key.split() for key in self._index]
+        return frozenset(" ".join(each[:at]) for each in words for at in range(1, len(each) + 1))
 
     def find_key(self, key: str) -> tuple[Entry, ...]:
         """Find entries by a key of `make_key`, current ones first."""
