@@ -413,9 +413,8 @@ class LabelWriter:
 
     def is_year_number(self) -> bool:
         """Return whether the number is the year of the date, in a type that has no numbers."""
-        work, conventions = self.name.work, self.style.law.conventions
+        work, types = self.name.work, self.style.law.list_values("year-numbered")
         years = tuple(date.iso[:4] for date in work.details.dates)
-        types = conventions.get("year-numbered", "").split()
         return work.measure.type in types and work.details.numbers == years
 
     def find_title(self) -> str | None:

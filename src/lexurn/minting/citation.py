@@ -170,7 +170,7 @@ class _CitationReader:
             ) is not None:
                 at = after
             elif self.pieces[at].key in self.fillers or (
-                self.pieces[at].text in self.cited.list_convention("act-marks")
+                self.pieces[at].text in self.law.list_values("act-marks")
             ):
                 at += 1
             else:
@@ -301,7 +301,7 @@ class _CitationReader:
         if start > at and self.pieces[at].after in {"-", "/"}:
             start = at  # "A/RES/1661": a letter of the number, not a connective
         piece = self.pieces[start]
-        if piece.text in self.cited.list_convention("act-marks"):
+        if piece.text in self.law.list_values("act-marks"):
             return start + 1
         if self._is_own_year(start):
             return start + 1

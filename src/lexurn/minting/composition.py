@@ -221,7 +221,7 @@ def _write_work(draft: Draft, place: tuple[str, Units] | None, taken: Taken) -> 
         types = f"{types};{subject}" if subject else types
     dates = parts.write_dates(draft)
     # An authority of every unit (a municipality's) needs its unit (2.1).
-    is_local = head.authority in draft.law.conventions.get("local", "").split()
+    is_local = head.authority in draft.law.list_values("local")
     if is_local and jurisdiction is not None and ";" not in jurisdiction:
         draft.say("LX773", "units", "", str(head.authority))
     is_known = None not in (jurisdiction, head.authority, types, dates)

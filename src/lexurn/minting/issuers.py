@@ -204,10 +204,9 @@ def write_authority(
 
 def _is_act_of_legislature(draft: Draft, given: Issuers, measure: Measure) -> bool:
     """Return True for a type whose acts are the state's, given with the state's legislature."""
-    conventions = draft.law.conventions
     owner = measure.entry.issuer if measure.entry else None
-    is_of_state = owner is not None and owner == conventions.get("state")
-    return is_of_state and given.plain in conventions.get("legislature", "").split()
+    is_of_state = owner is not None and owner == draft.law.conventions.get("state")
+    return is_of_state and given.plain in draft.law.list_values("legislature")
 
 
 def _write_registered_notation(draft: Draft, lexicon: Lexicon, notation: str) -> str:
@@ -372,7 +371,7 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
     if rest is not None:
         while rest is not None:
             body, rest = rest, _drop_head(rest, draft.context, entry)
-        ends = _list_convention(draft.context, "title-ends")
+        ends = draft.law.list_values("title-ends")
         end = next((word for word in _WORD.finditer(body) if make_key(word[0]) in ends), None)
         subject = _drop_issuers(body[: end.start()] if end else body, draft.context, issuers)
         found = write_phrase(
@@ -390,7 +389,7 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
 def _drop_head(text: str, context: Context, entry: Entry) -> str | None:
     """Return the title after the type or a listed noun, with its connectives; or None."""
     words = list(_WORD.finditer(text))
-    heads = set(_list_convention(context, "title-heads"))
+    heads = {each.replace(".", " ") for each in context.law.list_values("title-heads")}
     heads.update(make_key(form.text) for form in (*entry.labels, *entry.forms))
     start = _skip_connectives(words, 0, context)
     for end in range(min(start + 3, len(words)), start, -1):
@@ -416,9 +415,3 @@ def _drop_issuers(text: str, context: Context, issuers: tuple[Entry, ...]) -> st
         if make_key(text[words[start if start < len(words) else at].start() :]) in names:
             return text[: words[at].start()]
     return text
-
-
-def _list_convention(context: Context, convention: str) -> tuple[str, ...]:
-    """Return the words of a convention: keys, with ``.`` for a blank within one."""
-    listed = context.law.conventions.get(convention, "")
-    return tuple(each.replace(".", " ") for each in listed.split())

@@ -112,10 +112,6 @@ class CitedText:
         """Return the offset of a word, that of the end for the index after the last one."""
         return self.pieces[at].start if at < len(self.pieces) else len(self.text)
 
-    def list_convention(self, key: str) -> frozenset[str]:
-        """Return the values of a convention that lists several."""
-        return _split_values(self.law.conventions.get(key, ""))
-
     @cached_property
     def dates(self) -> dict[int, Span]:
         """Dates by their start; those that a dash, a comma or "and" joins are one stretch."""
@@ -244,7 +240,7 @@ class CitedText:
         if year is not None and make_key(year["word"]) in self.words.connectives:
             end = year.end()
         following = self.find_piece(end)
-        endings = self.list_convention("number-endings")
+        endings = self.law.list_values("number-endings")
         if following < len(self.pieces) and self.pieces[following].text in endings:
             end = self.pieces[following].end
         span = Span(offset, end)
@@ -272,7 +268,7 @@ class CitedText:
             at: the index of a word.
             start: an offset that only blanks part from the word, for a name after a number.
         """
-        gazettes = self.list_convention("gazettes")
+        gazettes = self.law.list_values("gazettes")
         if not gazettes or at >= len(self.pieces):
             return None
         first = self.pieces[at]
@@ -379,11 +375,6 @@ class CitedText:
 @lru_cache(maxsize=64)
 def _list_initials(keys: frozenset[str]) -> frozenset[str]:
     return frozenset(key[:1] for key in keys)
-
-
-@lru_cache(maxsize=512)
-def _split_values(text: str) -> frozenset[str]:
-    return frozenset(text.split())
 
 
 def _has_commas(entry: Entry, text: str) -> bool:

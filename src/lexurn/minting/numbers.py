@@ -85,7 +85,7 @@ def _drop_gazette(draft: Draft, text: str) -> str:
 
     Where the number of an act is not that in the gazette, its place there stays, to be refused.
     """
-    gazettes = draft.law.conventions.get("gazettes", "").split()
+    gazettes = draft.law.list_values("gazettes")
     words = text.split()
     if not gazettes or len(words) < 2:  # noqa: PLR2004 - a name and a number
         return text

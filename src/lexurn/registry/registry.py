@@ -51,6 +51,15 @@ class Law:
     languages: tuple[str, ...] = ()
     conventions: Mapping[str, str] = field(default_factory=dict)
 
+    def list_values(self, key: str) -> frozenset[str]:
+        """Return the values of a convention that lists several; none if there is no such one."""
+        return _split_values(self.conventions.get(key, ""))
+
+
+@lru_cache(maxsize=512)
+def _split_values(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Words:
