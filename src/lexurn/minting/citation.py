@@ -158,7 +158,7 @@ class _CitationReader:
         while at < len(self.pieces):
             measure = self.cited.find_entries(self.law.measures, at)
             issuers = None if self.issuers else self.cited.find_issuers(at)
-            if measure and (issuers is None or self._end_of(measure[1]) >= issuers.span.end):
+            if measure and not (issuers and self._is_issuer_of(issuers, measure[1])):
                 return at
             gazette = self.cited.find_gazette(at)
             if issuers is not None:
@@ -176,6 +176,17 @@ class _CitationReader:
             else:
                 return at
         return at
+
+    def _is_issuer_of(self, issuers: IssuerMention, after: int) -> bool:
+        """Return True for an issuer longer than a type, or before the type: "Council Regulation".
+
+        The index ``after`` is that after the type, which may have the issuer in its words.
+        """
+        if issuers.span.end > self._end_of(after):
+            return True
+        start = self.cited.find_piece(issuers.span.end)
+        measure = self.cited.find_entries(self.law.measures, start) if start < after else None
+        return measure is not None and measure[1] == after
 
     def _skip_articles(self, at: int) -> int | None:
         """Return the index of the type behind a reference to an article of the act, or None."""
