@@ -445,6 +445,9 @@ class _CitationReader:
         is_before = self.law.conventions.get("issuer-place") == "before-measure"
         if is_before or not _OPENING.isdisjoint(before) or first.key in self.words.subject_words:
             return True
+        second = self.cited.skip(at, {self.cited.joining})
+        if at < second < len(self.pieces) and self._is_element(second):
+            return False  # "Nr. 1 BvR 209/83 und 1 BvR 269/83"
         # After all elements and a comma nothing but the subject follows.
         has_issuer = "authority" in stated or any(each.issuer for each in self.entries)
         is_whole = has_issuer and stated >= {"measure", "date", "number"}
@@ -455,7 +458,6 @@ class _CitationReader:
 
         The number of one may stand behind its subject: "Laki ... (1/2018) ja laki ... (3/2019)".
         """
-        joining = make_key(self.words.formats.get("and", ""))
         is_numbered = False
         for each in range(at, len(self.pieces)):
             is_numbered = is_numbered or self.cited.find_number(each) is not None
@@ -467,7 +469,7 @@ class _CitationReader:
             before = each
             while before > at and self.pieces[before - 1].key in self.fillers:
                 before -= 1
-            is_joined = joining in {piece.key for piece in self.pieces[before:each]}
+            is_joined = self.cited.joining in {piece.key for piece in self.pieces[before:each]}
             return (is_joined and (is_cited or is_numbered)) or (is_cited and before == at)
         return False
 

@@ -95,13 +95,14 @@ class CitedText:
         words: the words of its language.
         law: the entries and conventions of its jurisdiction.
         pieces: the words of the text.
+        joining: the key of "and".
     """
 
     def __init__(self, text: str, words: Words, law: Law) -> None:
         self.text, self.words, self.law = text, words, law
         self.pieces = split_text(text, elides=True).pieces
         self._starts = [piece.start for piece in self.pieces]
-        self._joining = get_date_vocabulary(words).joining
+        self.joining = get_date_vocabulary(words).joining
         self._entries: dict[tuple[int, int], tuple[tuple[Entry, ...], int] | None] = {}
 
     def find_piece(self, offset: int) -> int:
@@ -137,7 +138,7 @@ class CitedText:
         """Return True if a dash, a comma, a stroke or "and" joins a stretch to one before it."""
         between = (self.text[before.end : each.start].strip() for each in spans if each > before)
         return any(
-            sign in _JOINING_SIGNS or make_key(sign) == self._joining != "" for sign in between
+            sign in _JOINING_SIGNS or make_key(sign) == self.joining != "" for sign in between
         )
 
     @cached_property
@@ -299,7 +300,7 @@ class CitedText:
             ):
                 following += 1
             between = self.text[self.pieces[after - 1].end : self.get_offset(following)]
-            is_joined = self._joining in make_key(between).split() or between.strip() == ","
+            is_joined = self.joining in make_key(between).split() or between.strip() == ","
             more = self._find_issuer(following) if following < len(self.pieces) else None
             if more is None or not is_joined:
                 break
