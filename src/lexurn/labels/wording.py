@@ -16,12 +16,11 @@ from lexurn import data
 from lexurn.findings import Finding, make_finding
 from lexurn.model import is_original
 from lexurn.name import parse
-from lexurn.registry import Kind, load_registry, make_key
+from lexurn.registry import NUMBER_ADDITIONS, Kind, load_registry, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.findings import Finding
     from lexurn.name import Annex, Date, ExpressionIdentifier, Issuer, ManifestationIdentifier, Name
     from lexurn.registry import Entry, Law, Lexicon, Registry, Words
 
@@ -47,7 +46,7 @@ _DEFAULT_TEMPLATES = {
     "annex": "{label} {number}",
 }
 _FIRST_DAY = "date-first"
-# Templates that a language or jurisdiction has or has not, whatever English has.
+# Templates that are not taken from English if a language lacks them.
 _OPTIONAL_TEMPLATES = (
     *(_FIRST_DAY, "day", "act-plain", "act-year", "act-issuer-year", "act-issuers-year"),
     "and-issuers",
@@ -318,11 +317,6 @@ def describe_date(date: Date, style: Style, key: str = "date") -> str:
 _GROUPED = re.compile(r"([1-9][0-9]{3,5})(-[0-9]{1,2})?")
 # Years after that of the date in which an act may get its number, when it is published.
 _LATEST_YEAR = 2
-_LATIN = frozenset(
-    [
-        *("bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies"),
-    ]
-)
 _DISTINCT, _OWN_BODY, _GENERAL = range(3)
 
 
@@ -451,7 +445,7 @@ class LabelWriter:
             if thousands and found:
                 return f"{int(found[1]):,}".replace(",", thousands) + (found[2] or "")
             return escape_hidden(unquote(number, errors="replace"))
-        parts = [part if part in _LATIN else part.upper() for part in number.split("-")]
+        parts = [part if part in NUMBER_ADDITIONS else part.upper() for part in number.split("-")]
         text, prefix = parts[0], conventions.get("prefix-sign", "-")
         for index, part in enumerate(parts[1:], 1):
             before = parts[index - 1]

@@ -4,7 +4,7 @@
 de 1999", "Regulation (EU) 2016/679 of the European Parliament and of the Council of 27 April 2016".
 
 A citation is the type of measure with issuer, date and number beside it, in any order. The first
-word that is none of them begins the subject, which is left out: another act in it has no say. The
+word that is none of them begins the subject, which is left out with the acts that it names. The
 forms that differ by country are conventions of the registry (`lexurn.registry.checks`).
 """
 
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.minting.characters import clean_text, quote_characters
 from lexurn.minting.draft import Action, Step
-from lexurn.minting.mentions import CitedText, IssuerMention, Span
+from lexurn.minting.mentions import YEAR, CitedText, IssuerMention, Span
 from lexurn.minting.parts import is_article_citation
 from lexurn.minting.words import get_vocabulary
 from lexurn.registry import make_key
@@ -37,9 +37,9 @@ _IDENTIFIERS = {
     "a CELEX number": re.compile(r"[0-9EC][0-9]{4}[A-Z]{1,2}[0-9]{4}(?:\([0-9]{2}\))?"),
     "a URI": re.compile(r"(?:https?://|urn:)\S+", re.IGNORECASE),
 }
-_YEAR = re.compile(r"(?:1[5-9]|20)[0-9]{2}")
-_YEAR_IN_NUMBER = re.compile(r"(?<![0-9])(?:1[5-9]|20)[0-9]{2}(?![0-9])")
-_YEAR_AFTER = re.compile(r"[^/]*[0-9]\s*/\s*(?:1[5-9]|20)[0-9]{2}")
+_YEAR = re.compile(YEAR)
+_YEAR_IN_NUMBER = re.compile(rf"(?<![0-9]){YEAR}(?![0-9])")
+_YEAR_AFTER = re.compile(rf"[^/]*[0-9]\s*/\s*{YEAR}")
 _LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
 _LABELLED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*: *[0-9]+")
 _LAST_PART = re.compile(r",\s*([^,]*[0-9][^,]*)$")
@@ -195,7 +195,7 @@ class _CitationReader:
                 last = each
                 while last > at and self.pieces[last - 1].key in self.fillers:
                     last -= 1
-                # A sign is no word: "§ 35 odst. 1", "3 §".
+                # A sign is not a word: "§ 35 odst. 1", "3 §".
                 span = Span(self._end_of(at) if at else 0, self.pieces[last].start)
                 if not is_article_citation(self.text[slice(*span)].strip(_EDGES), self.words):
                     break

@@ -16,7 +16,7 @@ from lexurn.minting.dates import find_partial_dates, get_date_vocabulary, scan_d
 from lexurn.minting.draft import Mode
 from lexurn.minting.phrases import write_phrase
 from lexurn.minting.words import split_text
-from lexurn.registry import Lexicon, make_key
+from lexurn.registry import NUMBER_ADDITIONS, Lexicon, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from lexurn.minting.dates import DateToken, FoundDate
     from lexurn.registry import Entry, Law, Words
 
+#: Years from 1500 to 2099.
+YEAR = "(?:1[5-9]|20)[0-9]{2}"
 _COMPACT_DATE = re.compile(
-    r"(?<![\w/.-])(?:1[5-9]|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![\w/-]|\.[0-9])"
+    rf"(?<![\w/.-]){YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![\w/-]|\.[0-9])"
 )
 # A number, the letters that may stand before it, and the additions after it: "12 bis", "1 / P".
 _NUMBER = re.compile(r"[^\s,;:()\[\]«»\"]*[0-9](?:[^\s,;:()\[\]«»\"]|(?<=[0-9]):(?=[^\W_]))*")
@@ -35,15 +37,15 @@ _FILE = re.compile(
     r"(?:[0-9]+|[IVX]+|[^\W\d_]{1,4}\.) [^\W\d_]+(?:/[^\W\d_]+)? [0-9]+/[0-9]+(?:-[0-9]+)?"
 )
 # Numbers of a collection: "FFFS 2014:1", "KKO 2020:1".
-_COLLECTION = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]+)? (?:1[5-9]|20)[0-9]{2}:[0-9]+(?![\w:])")
+_COLLECTION = re.compile(rf"[^\W\d_]{{2,}}(?:-[^\W\d_]+)? {YEAR}:[0-9]+(?![\w:])")
 _ADDITION = re.compile(
-    r"\s+(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b"
+    rf"\s+(?:{'|'.join(NUMBER_ADDITIONS)})\b"
     r"|\s*/\s*(?=[^\s/]*[0-9]|[^\W\d_]{1,3}\b)[^\W_][^\s,;:()\[\]]*",
     re.IGNORECASE,
 )
-# Ordinals and years are no numbers of an act unless a marker says so.
-_NO_NUMBER = re.compile(r"[0-9]+[ºª°^]|(?:1[5-9]|20)[0-9]{2}|[0-9]+[.)]")
-_YEAR_OF_NUMBER = re.compile(r"\s+(?P<word>[^\W\d_]+)\s+(?:1[5-9]|20)[0-9]{2}\b")
+# Ordinals and years are not numbers of an act unless a marker says so.
+_NO_NUMBER = re.compile(rf"[0-9]+[ºª°^]|{YEAR}|[0-9]+[.)]")
+_YEAR_OF_NUMBER = re.compile(rf"\s+(?P<word>[^\W\d_]+)\s+{YEAR}\b")
 _BOUNDARY = re.compile(r"[,;()]")
 _JOINING_SIGNS = frozenset({"-", ",", "/"})
 _LONGEST_CHAIN, _LONGEST_MARKER = 6, 3
@@ -67,7 +69,7 @@ class NumberMention(NamedTuple):
     Attributes:
         span: the number.
         end: the offset after it and all that belongs to its mention.
-        is_marked: True if a marker or a gazette's name says that it is a number.
+        is_marked: True if a marker stands before it.
     """
 
     span: Span
@@ -154,7 +156,7 @@ class CitedText:
         """Return the entries whose words are the longest at a word, and the index after them.
 
         Acronyms are read in the language of the citation alone, and not in words in small letters:
-        "Art." is no acronym.
+        "Art." is not an acronym.
         """
         key = id(lexicon), at
         if key not in self._entries:

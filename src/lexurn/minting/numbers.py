@@ -10,9 +10,9 @@ from lexurn.minting import characters
 from lexurn.minting.calendars.japanese import read_number
 from lexurn.minting.dates import find_date
 from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding
-from lexurn.minting.mentions import CitedText
+from lexurn.minting.mentions import YEAR, CitedText
 from lexurn.minting.words import decode_triplets, get_vocabulary, read_roman
-from lexurn.registry import make_key
+from lexurn.registry import NUMBER_ADDITIONS, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -75,8 +75,8 @@ def write_numbers(
 
 _YEAR_OF_DATE = re.compile(r"(?:^|,)([0-9]{4})")
 _YEAR_BEHIND = re.compile(
-    r"(?P<number>[0-9][0-9.]*(?:[ -]?(?:bis|ter|quater|quinquies))?)"
-    r"(?:\s*[/-]\s*|\s+(?P<word>[^\W\d_]+)\s+)(?P<year>(?:1[5-9]|20)[0-9]{2})\s*$"
+    rf"(?P<number>[0-9][0-9.]*(?:[ -]?(?:{'|'.join(NUMBER_ADDITIONS)}))?)"
+    rf"(?:\s*[/-]\s*|\s+(?P<word>[^\W\d_]+)\s+)(?P<year>{YEAR})\s*$"
 )
 
 

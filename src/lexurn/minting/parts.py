@@ -24,7 +24,7 @@ from lexurn.minting.dates import find_date, read_date, read_dates
 from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding, refuse
 from lexurn.minting.phrases import TextKind, write_phrase
 from lexurn.minting.words import compute_roman
-from lexurn.registry import make_key
+from lexurn.registry import NUMBER_ADDITIONS, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -411,9 +411,6 @@ _PARTITION_ID = re.compile(r"[A-Za-z0-9._;:,='()+%-]+")
 _PARTITION_TOKEN = re.compile(r"[^\W_]+(?:[.ºª°](?![^\W\d_]))?|§+")
 _BETWEEN = re.compile(r"[\s,;()\-\u2013/.]*")
 _NUMBER = re.compile(r"[0-9]+[^\W_]*|[^\W\d_]{1,2}|[ivxlcIVXLC]{1,6}")
-_ADDED = frozenset(
-    ["bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies"]
-)
 _LONGEST_LABEL = 3
 _NUMBER_SIGNS = ".ºª°"
 _ARTICLES = ("art", "par", "com")
@@ -494,7 +491,7 @@ def _read_level(tokens: list[str], at: int, labels: Mapping[str, str]) -> tuple[
 def _read_numbered(tokens: list[str], at: int) -> tuple[str, int]:
     """Return a number with its addition ("3 bis"), and the place of the next word."""
     number = tokens[at].rstrip(_NUMBER_SIGNS).lower()
-    if at + 1 < len(tokens) and tokens[at + 1].lower() in _ADDED and number.isdigit():
+    if at + 1 < len(tokens) and tokens[at + 1].lower() in NUMBER_ADDITIONS and number.isdigit():
         return number + tokens[at + 1].lower(), at + 2
     return number, at + 1
 

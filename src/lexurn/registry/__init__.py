@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.lazy import attach
 from lexurn.registry.entries import (
+    NUMBER_ADDITIONS,
     REGISTRY_BASE,
     Entry,
     Kind,
@@ -52,6 +53,7 @@ __all__ = [
     "COMPILE_COMMAND",
     "GOOD_COVERAGE",
     "MAX_LANGUAGES",
+    "NUMBER_ADDITIONS",
     "REGISTRY_BASE",
     "AuthorityWords",
     "Concept",

@@ -28,6 +28,12 @@ class Label:
     language: str
 
 
+#: Latin words behind the number of an act or a part that was added later: "12 bis".
+NUMBER_ADDITIONS = (
+    *("bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies"),
+)
+
+
 class Kind(StrEnum):
     """Kind of an entry; the value is the last part of the IRI of its scheme."""
 
