@@ -192,9 +192,7 @@ class _CitationReader:
         """Return the index of the type behind a reference to an article of the act, or None."""
         for each in range(at + 1, len(self.pieces)):
             if self.cited.find_entries(self.law.measures, each):
-                last = each
-                while last > at and self.pieces[last - 1].key in self.fillers:
-                    last -= 1
+                last = self._drop_fillers(at, each)
                 # A sign is not a word: "§ 35 odst. 1", "3 §".
                 span = Span(self._end_of(at) if at else 0, self.pieces[last].start)
                 if not is_article_citation(self.text[slice(*span)].strip(_EDGES), self.words):
@@ -263,8 +261,7 @@ class _CitationReader:
         after = at
         while after < len(self.pieces) and not self._is_element(after):
             after += 1
-        while after > at and self.pieces[after - 1].key in self.fillers:
-            after -= 1
+        after = self._drop_fillers(at, after)
         head = self._strip(at, after)
         letters = sum(map(str.isalpha, self.text[slice(*head)]))
         is_word = letters >= _FEWEST_LETTERS or _ONE_LETTER.fullmatch(self.text, *head)
@@ -402,9 +399,7 @@ class _CitationReader:
             after += 1
             if re.search(r"[,;()]", self.pieces[after - 1].after):
                 break
-        while after > at and self.pieces[after - 1].key in self.fillers:
-            after -= 1
-        return after
+        return self._drop_fillers(at, after)
 
     def _take_issuers(self, issuers: IssuerMention) -> int:
         self.issuers = issuers
@@ -466,9 +461,7 @@ class _CitationReader:
                 continue
             after = self.cited.skip(found[1], self.fillers)
             is_cited = after < len(self.pieces) and self._is_element(after)
-            before = each
-            while before > at and self.pieces[before - 1].key in self.fillers:
-                before -= 1
+            before = self._drop_fillers(at, each)
             is_joined = self.cited.joining in {piece.key for piece in self.pieces[before:each]}
             return (is_joined and (is_cited or is_numbered)) or (is_cited and before == at)
         return False
@@ -515,9 +508,7 @@ class _CitationReader:
         ]
         if not spans or self.text[spans[-1].end : limit].strip(_EDGES):
             return end
-        before = self.cited.find_piece(spans[-1].start)
-        while before > at and self.pieces[before - 1].key in self.fillers:
-            before -= 1
+        before = self._drop_fillers(at, self.cited.find_piece(spans[-1].start))
         if before > at and self._ends_with_type(before - 1):
             return end
         self.found["date"] = spans[-1]
@@ -543,6 +534,12 @@ class _CitationReader:
             self._say("LX735", number)
 
     # Stretches
+
+    def _drop_fillers(self, at: int, after: int) -> int:
+        """Return the index after some words, without the fillers at their end."""
+        while after > at and self.pieces[after - 1].key in self.fillers:
+            after -= 1
+        return after
 
     def _end_of(self, after: int) -> int:
         """Return the offset after the word before an index, with the dot of an abbreviation."""
