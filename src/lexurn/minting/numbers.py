@@ -28,9 +28,12 @@ def write_numbers(
 ) -> str | None:
     """Return the numbers, or ``lex-N`` for an act without one (6.3.3).
 
-    The next free N follows the name ``before`` its numbers; without that there is none. A year
-    behind a number is compared with the ``dates`` of the act, and stays or goes as its jurisdiction
-    and its type have it.
+    Args:
+        draft: the metadata.
+        before: the name up to its numbers, which the next free N follows; None if there is none.
+        taken: names already given.
+        dates: the dates of the act, with which a year behind a number is compared.
+        measure: the registry's entry of its type, or None.
     """
     words, law, mode = draft.words, draft.law, draft.mode
     given, count = draft.given.number, draft.given.unnumbered
@@ -54,13 +57,12 @@ def write_numbers(
         draft.step("number", Action.REPLACED, given[0], number, "RFC 9676 §6.3.3")
         return number
     suffix = draft.given.number_suffix
-    years = set(_YEAR_OF_DATE.findall(dates or ""))
-    rule = law.conventions.get("number-year") if years else None
-    is_of_state = measure is not None and measure.issuer is not None
-    drops = rule == "drop" or (rule == "drop-of-state" and is_of_state)
-    bare = [_drop_gazette(draft, each) for each in given]
-    if rule is not None:
-        bare = [_check_year(draft, each, years, drops=drops) for each in bare]
+    bare = [
+        _treat_year(draft, _drop_gazette(draft, each), dates or "", measure)
+        if len(each) <= _LONGEST_NUMBER
+        else each
+        for each in given
+    ]
     written = [
         draft.take(write_number(each, words, law, "number", suffix=suffix, mode=mode))
         for each in bare
@@ -73,6 +75,8 @@ def write_numbers(
     return joined
 
 
+# Longer texts are refused, so that no pattern runs long on them.
+_LONGEST_NUMBER = 100
 _YEAR_OF_DATE = re.compile(r"(?:^|,)([0-9]{4})")
 _YEAR_BEHIND = re.compile(
     rf"(?P<number>[0-9][0-9.]*(?:[ -]?(?:{'|'.join(NUMBER_ADDITIONS)}))?)"
@@ -104,18 +108,23 @@ def _drop_gazette(draft: Draft, text: str) -> str:
     return text[slice(*number.span)]
 
 
-def _check_year(draft: Draft, text: str, years: Collection[str], *, drops: bool) -> str:
-    """Return a number with the year of its date behind it, or without; report another year."""
-    found = _YEAR_BEHIND.search(text)
+def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> str:
+    """Return a number with the year of its date behind it, or without; report another year.
+
+    The convention ``number-year`` of the jurisdiction decides.
+    """
+    years, rule = _YEAR_OF_DATE.findall(dates), draft.law.conventions.get("number-year")
+    found = _YEAR_BEHIND.search(text) if years and rule else None
     if found is None or any(map(str.isdigit, text[: found.start()])):
         return text
     word, year = found.group("word", "year")
     if word is not None and make_key(word) not in draft.words.connectives:
         return text
     if year not in years:
-        draft.say("LX782", "number", text, text, " or ".join(sorted(years)))
+        draft.say("LX782", "number", text, text, " or ".join(sorted({*years})))
         return text
-    if not drops:
+    is_of_state = measure is not None and measure.issuer is not None
+    if rule == "keep" or (rule == "drop-of-state" and not is_of_state):
         return text
     kept = text[: found.end("number")]
     draft.step("number", Action.DROPPED, text[found.end("number") :], "", _RULE)
@@ -147,7 +156,6 @@ _MARKER_AFTER = re.compile(r"([0-9][^\s]*)\s+([^\W\d_]+\.?)")
 #: A raised digit: the mark of a footnote that has come along.
 _RAISED = re.compile(r"[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]+")
 _SIGNS = frozenset("°º^")
-_LONGEST_NUMBER = 100
 _MARKER_SIGNS = frozenset("№#")
 
 
@@ -289,7 +297,7 @@ class _NumberWriter:
             each if each.isascii() or words.fullmatch(each) else " " for each in lower
         )
         folded = words.sub(fold, blanked)
-        action = Action.FOLDED if self.mode is Mode.ASCII else Action.ENCODED
+        action = Action.ENCODED if "%" in folded else Action.FOLDED
         self._step(action, lower, folded, None, "RFC 9676 §3.4")
         return folded
 
