@@ -363,41 +363,45 @@ class LabelWriter:
             return title
         measure = self.describe_measure()
         authority = self.describe_authority(measure)
-        issuers = self.name.work.authority.issuers
-        key = "act-issuer" if authority else "act"
-        period, first = details.period, next(iter(details.dates), None)
-        if self.is_unnumbered():
-            key += "-unnumbered"
-        elif period is not None:
-            key += "-period"
-        elif len(details.dates) == 1:
-            keys = (f"{key}s-year" if len(issuers) > 1 else "", f"{key}-year")
-            dated = next((each for each in keys if each in style.formats), key)
-            # A date without its year has the year of the number.
-            latest = 0 if "{day}" in style.formats.get(dated, "") else _LATEST_YEAR
-            if self.find_year(details.numbers[0], latest) is not None:
-                key = dated
-            elif details.numbers[0].isdecimal() and f"{key}-plain" in style.formats:
-                key += "-plain"
+        period, first = split_notation(details.period or ""), next(iter(details.dates), None)
         dates = style.join_all([describe_date(date, style) for date in details.dates])
         text = style.fill(
-            key,
+            self.choose_template("act-issuer" if authority else "act"),
             authority=authority,
             measure=measure.text,
-            date=dates if period is None else split_notation(period),
+            date=period or dates,
             day=describe_date(first, style, "day") if first else "",
             year=first.iso[:4] if first else "",
-            period="" if period is None else split_notation(period),
+            period=period,
             number=style.join_all([self.format_number(each) for each in details.numbers]),
         )
         units = [each for each in self.list_units() if make_key(each) not in make_key(authority)]
         return f"{text} ({', '.join(units)})" if units else text
 
+    def choose_template(self, key: str) -> str:
+        """Choose the template of an act among those that begin with ``act`` or ``act-issuer``."""
+        details, formats = self.name.work.details, self.style.formats
+        number, issuers = details.numbers[0], self.name.work.authority.issuers
+        if self.is_unnumbered():
+            return f"{key}-unnumbered"
+        if details.period is not None:
+            return f"{key}-period"
+        if len(details.dates) != 1:
+            return key
+        keys = (f"{key}s-year" if len(issuers) > 1 else "", f"{key}-year")
+        dated = next((each for each in keys if each in formats), key)
+        # A date without its year has the year of the number.
+        latest = 0 if "{day}" in formats.get(dated, "") else _LATEST_YEAR
+        if self.find_year(number, latest) is not None:
+            return dated
+        is_plain = number.isdecimal() and f"{key}-plain" in formats
+        return f"{key}-plain" if is_plain else key
+
     def is_unnumbered(self) -> bool:
         """Return whether the act has no number of its own.
 
-        Its name has ``lex-1`` (RFC 9676 section 6.3.3), or the mark that its jurisdiction had
-        before (``seq-sf-1``), or the year of its date.
+        Its name has ``lex-1`` (RFC 9676 section 6.3.3) or the year of its date. It may also have
+        the mark that its jurisdiction had before (``seq-sf-1``).
         """
         details, mark = self.name.work.details, self.style.law.conventions.get("unnumbered")
         if details.is_lex_number or self.is_year_number():

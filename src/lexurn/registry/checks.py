@@ -36,21 +36,13 @@ _FORMATS = {
 # Keys of the conventions of a jurisdiction, with templates of its own.
 _CONVENTIONS = _FORMATS | {
     *("act-marks", "date-year", "gazettes", "gazette-number", "issuer-place", "language"),
-    *(
-        "legislature",
-        "local",
-        "mode",
-        "number-endings",
-        "number-sign",
-        "number-year",
-        "prefix-sign",
-        "state",
-    ),
-    *("subject-place", "thousands", "title-ends", "title-heads", "unnumbered", "year-numbered"),
+    *("legislature", "local", "mode", "number-endings", "number-sign", "number-year"),
+    *("prefix-sign", "state", "subject-place", "thousands", "title-ends", "title-heads"),
+    *("unnumbered", "year-numbered"),
 }
-# The form of an issuer after a word that leads to it.
-_FORMS = {"plain", "inflected"}
-# The values of conventions that have a few.
+# The forms of an issuer after a word that leads to it.
+_ISSUER_FORMS = {"plain", "inflected"}
+# Conventions with a fixed set of values.
 _CHOICES = {
     "date-year": {"number"},
     "gazette-number": {"act"},
@@ -311,7 +303,11 @@ def _find_notation_fault(kind: Kind, scope: str, notation: str) -> str | None:
         return None if right else f"it is not a number from 1 to {largest}"
     if kind is Kind.FOLD:
         return None if re.fullmatch("[a-z0-9]*", notation) else "it is not an ASCII letter or digit"
-    choices = {Kind.FORMAT: _FORMATS, Kind.CONVENTION: _CONVENTIONS, Kind.ISSUER_WORD: _FORMS}
+    choices = {
+        Kind.FORMAT: _FORMATS,
+        Kind.CONVENTION: _CONVENTIONS,
+        Kind.ISSUER_WORD: _ISSUER_FORMS,
+    }
     keys = choices.get(kind)
     return _find_choice_fault(notation, keys) if keys else None
 
