@@ -15,6 +15,7 @@ import pytest
 
 import lexurn
 from lexurn.errors import MissingExtraError
+from lexurn.registry import Kind, load_registry
 
 README = Path(__file__).parents[2] / "README.md"
 DOCUMENTS = [
@@ -141,3 +142,20 @@ def test_changelog_tells_this_version() -> None:
     heading = re.search(r"^## (\S+)", text.read_text(encoding="utf-8"), re.MULTILINE)
     assert heading is not None
     assert heading[1] == lexurn.__version__
+
+
+def test_conventions_are_documented() -> None:
+    document = README.parent / "docs" / "names.md"
+    if not document.is_file():
+        pytest.skip("no documents beside the tests (the lane of the bare wheel)")
+    known = load_registry()
+    templates = {
+        each.notation for code in known.languages() for each in known.lexicon(Kind.FORMAT, code)
+    }
+    keys = {
+        each.notation
+        for code in known.jurisdictions()
+        for each in known.lexicon(Kind.CONVENTION, code)
+    }
+    text = document.read_text(encoding="utf-8")
+    assert [key for key in sorted(keys - templates) if f"`{key}`" not in text] == []
