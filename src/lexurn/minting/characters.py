@@ -441,9 +441,9 @@ def _load_mapped_scripts() -> frozenset[str]:
 def find_unwritable(word: str, folds: Mapping[str, str]) -> str | None:
     """Return the first letter of a word for which no ASCII is known, or None.
 
-    ASCII is known of the letters that a language folds, and of the scripts that are read letter by
-    letter. Hebrew and Arabic leave vowels out, so their letters alone are no transcription, and an
-    ideograph is read in another way in each word. RFC 9676 section 3.4 then asks for Unicode.
+    ASCII is known for the letters that a language folds, and for scripts read letter by letter.
+    Hebrew and Arabic leave vowels out, so their letters alone are not a transcription. The reading
+    of an ideograph depends on the word. RFC 9676 section 3.4 then asks for Unicode.
     """
     for each in word:
         if each.isascii() or each in folds or not each.isalpha():
@@ -457,8 +457,8 @@ def find_unwritable(word: str, folds: Mapping[str, str]) -> str | None:
 def write_word(word: str, folds: Mapping[str, str], mode: Mode) -> str:
     """Return a word in lower case as a name has it.
 
-    In UTF-8, and in ASCII if a letter has no known form there (`find_unwritable`), every character
-    beyond ASCII is percent-encoded (RFC 3986).
+    In UTF-8 every character beyond ASCII is percent-encoded (RFC 3986). This also holds in ASCII
+    for a word with a letter that has no known form there (`find_unwritable`).
     """
     if word.isascii() or (mode is Mode.ASCII and find_unwritable(word, folds) is None):
         return fold_to_ascii(word, folds)

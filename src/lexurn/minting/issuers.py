@@ -166,7 +166,7 @@ def write_authority(
     """Return the whole authority: the given one, completed by what belongs to the measure.
 
     The body that a type of measure names is added to the issuer (6.1.4). If no issuer is given,
-    the one that the type belongs to stands (6.1.6), or that of the unit whose act it is.
+    that of the type stands (6.1.6), or that of the unit.
     """
     if _is_act_of_legislature(draft, given, measure):
         # The state stands for its legislature, so that one act has one name.

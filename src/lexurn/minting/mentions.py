@@ -1,7 +1,7 @@
 """Mentions: dates, numbers, types, issuers and gazettes in the text of a citation.
 
-A mention is found at a word of the text, by the words of the language and the registered entries
-and conventions of the jurisdiction.
+A mention is found at each word of the text. It follows from the words of the language, and from
+the entries and conventions of the jurisdiction.
 """
 
 from __future__ import annotations
@@ -97,12 +97,13 @@ class CitedText:
         words: the words of its language.
         law: the entries and conventions of its jurisdiction.
         pieces: the words of the text.
+        is_mixed: True if it has small letters, so that words in capitals stand out.
         joining: the key of "and".
     """
 
     def __init__(self, text: str, words: Words, law: Law) -> None:
         self.text, self.words, self.law = text, words, law
-        self.pieces = split_text(text, elides=True).pieces
+        self.pieces, _, self.is_mixed = split_text(text, elides=True)
         self._starts = [piece.start for piece in self.pieces]
         self.joining = get_date_vocabulary(words).joining
         self._entries: dict[tuple[int, int], tuple[tuple[Entry, ...], int] | None] = {}
@@ -214,11 +215,6 @@ class CitedText:
             or acronym in {re.sub(r"[\W_]", "", each.text) for each in entry.abbreviations}
             for entry in entries
         )
-
-    @cached_property
-    def is_mixed(self) -> bool:
-        """True if the text has small letters, so that words in capitals stand out."""
-        return any(each.islower() for each in self.text)
 
     def find_number(self, at: int) -> NumberMention | None:
         """Return the number at a word, with the marker before it and additions after it."""

@@ -50,9 +50,8 @@ def write_numbers(
         draft.say("LX702", "number", suggestion="unnumbered")
         return None
     mark = law.conventions.get("unnumbered")
-    is_marked = mark is not None and len(given) == 1
-    marked = re.fullmatch(rf"{mark}-([0-9]+)", given[0].lower()) if is_marked else None
-    if marked is not None:
+    form = rf"{re.escape(mark)}-([0-9]+)" if mark and len(given) == 1 else None
+    if form and (marked := re.fullmatch(form, given[0].lower())):
         number = f"lex-{marked[1]}"
         draft.step("number", Action.REPLACED, given[0], number, "RFC 9676 §6.3.3")
         return number

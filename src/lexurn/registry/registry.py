@@ -75,7 +75,7 @@ class Words:
         weekdays: 1 (Monday) to 7 by key.
         datewords: keys of words inside dates.
         markers: keys of words before a document number.
-        issuer_words: the words between a type of measure and its issuer, by key, each with the
+        issuer_words: the words between a type of measure and its issuer, by key. The value is the
             form of the issuer after it: ``plain`` or ``inflected``.
         subject_words: keys of words that begin the subject of an act.
         abbreviations: expansions by key; several for an ambiguous abbreviation (section 3.5).
