@@ -259,9 +259,9 @@ def make_label(
 
     Args:
         name: a name, or its text.
-        language: a language tag of BCP 47. If the registry has no words for it, those of its
-            primary subtag are taken, else those of the jurisdiction, else English ones. By default
-            the language of the jurisdiction that the name is in.
+        language: a language tag of BCP 47. The words are those of the tag, else of its primary
+            subtag, else of the jurisdiction, else English. By default the language of the
+            jurisdiction that the name is in.
         registry: the registry; by default the built-in one.
 
     Raises:

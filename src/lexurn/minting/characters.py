@@ -1,12 +1,12 @@
 """Characters of given texts: cleaned, in lower case, in ASCII (RFC 9676 sections 3.3, 3.4).
 
-Characters that have no place in a text (control characters, direction marks, letters of two
-scripts in one word) are errors with their place. Other ways to type the same text (full-width
-letters, digits of other scripts, typographic quotes and dashes) are made one way.
+Control characters, direction marks, and letters of two scripts in one word are errors with their
+place. Other ways to type the same text become one: full-width letters, digits of other scripts,
+typographic quotes and dashes.
 
-The registry's folds of a language come first (German "ü" is "ue"), then the base letter without its
-marks, then the transliteration that anyascii has for whole scripts. Words in a script that is not
-read letter by letter stay in Unicode (``ontology/scripts.json``).
+The registry's folds of a language come first (German "ü" is "ue"). The base letter without its
+marks is next, then the transliteration that anyascii has for whole scripts. Words in a script that
+is not read letter by letter stay in Unicode (``ontology/scripts.json``).
 """
 
 from __future__ import annotations

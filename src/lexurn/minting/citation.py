@@ -4,8 +4,8 @@
 de 1999", "Regulation (EU) 2016/679 of the European Parliament and of the Council of 27 April 2016".
 
 A citation is the type of measure with issuer, date and number beside it, in any order. The first
-word that is none of them begins the subject, which is left out with the acts that it names. The
-forms that differ by country are conventions of the registry (`lexurn.registry.checks`).
+word that is none of them begins the subject. It is left out, with the acts that it names. The forms
+that differ by country are conventions of the registry (`lexurn.registry.checks`).
 """
 
 from __future__ import annotations

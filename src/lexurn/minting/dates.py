@@ -1,9 +1,9 @@
 # ruff: noqa: RUF001, RUF003 - letters of other scripts
 """Dates in ISO 8601 (RFC 9676 section 3.6): read for certain, or refused with the reason.
 
-ISO 8601 with and without hyphens, timestamps, dates in words in the languages of the registry, in
-digits if only one order is possible or the order is given, and Hebrew and Japanese dates. Words
-and numbers of a text become tokens of one letter each; patterns of these letters find the dates.
+A date is in ISO 8601, with or without hyphens, a timestamp, or a Hebrew or Japanese date. It may
+also be in words of a language of the registry, or in digits if their order is certain or given.
+Words and numbers of a text become tokens of one letter each; patterns of these letters find dates.
 """
 
 from __future__ import annotations

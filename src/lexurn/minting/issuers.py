@@ -360,8 +360,8 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
     """Return the specification that a title gives, as a name has it; "" if it gives none.
 
     The type of measure, the issuer's own name and the nouns listed as ``title-heads`` are dropped
-    from the title. A word listed in ``title-ends`` ends the subject. A title that opens with
-    neither the type nor such a noun states no subject that can be told from the rest.
+    from the title. A word listed in ``title-ends`` ends the subject. The subject is
+    certain only in a title that begins with the type or such a noun.
     """
     title = draft.given.title
     if title is None:

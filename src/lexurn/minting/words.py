@@ -443,7 +443,7 @@ def _is_abbreviated(chain: Sequence[Piece], text: SplitText, vocabulary: Vocabul
 def count_unknown_abbreviation(pieces: Sequence[Piece], at: int) -> int:
     """Return how many pieces an unregistered abbreviation takes, 0 if there is none.
 
-    A dot says that a word is cut short, but not between or after digits ("31.12"), and not
+    A dot says that a word is cut short, but not between or after digits ("31.12"). Nor does it
     after the initials of a name ("G. Verdi") or the letter of a number ("S.2544").
     """
     first = pieces[at]
