@@ -245,7 +245,7 @@ class _CitationReader:
         ]
         numbers = (self.cited.find_number(each) for each in range(types[0], start)) if types else ()
         if any(number is not None and number.is_marked for number in numbers):
-            self._say("LX734", title, "act")  # "Data Protection Act 2018 (No. 7 of 2018) and ..."
+            self._say("LX734", title)  # "Data Protection Act 2018 (No. 7 of 2018) and ..."
         else:
             self._say("LX778" if self.issuers is None else "LX733", title)
 
@@ -423,7 +423,7 @@ class _CitationReader:
         if rest.start >= rest.end or "measure" not in {*self.found, *self.given}:
             return
         if self._find_second_act(at):
-            self._say("LX734", rest, "act")
+            self._say("LX734", rest)
             return
         end = self._read_late_number(at)
         end = self._read_late_date(at, end)

@@ -2,7 +2,7 @@
 """Dates in ISO 8601 (RFC 9676 section 3.6): read for certain, or refused with the reason.
 
 A date is in ISO 8601, with or without hyphens, a timestamp, or a Hebrew or Japanese date. It may
-also be in words of a language of the registry, or in digits if their order is certain or given.
+also be in words of a registered language, or in digits if their order is certain or given.
 Words and numbers of a text become tokens of one letter each; patterns of these letters find dates.
 """
 
