@@ -309,9 +309,9 @@ class _CitationReader:
         if start > at and self.pieces[at].after in {"-", "/"}:
             start = at  # "A/RES/1661": a letter of the number, not a connective
         piece = self.pieces[start]
-        if piece.text in self.law.list_values("act-marks"):
-            return start + 1
-        if self._is_own_year(start):
+        is_titled = self.law.conventions.get("subject-place") == "before-measure"
+        is_own_year = is_titled and _YEAR.fullmatch(piece.text)  # "Land Act, 1954 (No. 21 of 1954)"
+        if is_own_year or piece.text in self.law.list_values("act-marks"):
             return start + 1
         gazette = self.cited.find_gazette(start)
         if gazette is not None:
@@ -322,11 +322,6 @@ class _CitationReader:
             or self._read_number(start)
             or self._read_issuers(at, start)
         )
-
-    def _is_own_year(self, at: int) -> bool:
-        """Return True for the year of a short title: "Land Act, 1954 (No. 21 of 1954)"."""
-        is_titled = self.law.conventions.get("subject-place") == "before-measure"
-        return is_titled and _YEAR.fullmatch(self.pieces[at].text) is not None
 
     def _read_date(self, at: int) -> int | None:
         span = self.cited.dates.get(self.pieces[at].start)
@@ -429,7 +424,8 @@ class _CitationReader:
         end = self._read_late_date(at, end)
         last = self.cited.find_piece(end)
         subject = self._strip(at, last)
-        if subject.start >= subject.end or self._is_filler(subject):
+        words = re.findall(r"[^\W_]+", self.text[slice(*subject)])
+        if all(make_key(word) in self.fillers for word in words):
             return
         self._say("LX778" if self._is_opened(at) else "LX733", subject)
 
@@ -509,17 +505,14 @@ class _CitationReader:
         if not spans or self.text[spans[-1].end : limit].strip(_EDGES):
             return end
         before = self._drop_fillers(at, self.cited.find_piece(spans[-1].start))
-        if before > at and self._ends_with_type(before - 1):
+        # The date is that of another act behind its type, or behind a compound with one.
+        key = self.pieces[before - 1].key if before > at else ""
+        if any(self.law.measures.find_key(key[start:]) for start in range(len(key) - 4)):
             return end
         self.found["date"] = spans[-1]
         if len(spans) > 1:
             self._say("LX781", spans[-1])
         return self.cited.get_offset(before)
-
-    def _ends_with_type(self, at: int) -> bool:
-        """Return True for a word that is a type of measure, or a compound with one at its end."""
-        key = self.pieces[at].key
-        return any(self.law.measures.find_key(key[start:]) for start in range(len(key) - 4))
 
     def _report_missing(self) -> None:
         """Report a citation without a measure, or without both date and number."""
@@ -554,11 +547,6 @@ class _CitationReader:
         start, end = self.pieces[at].start, self._end_of(after)
         is_open = self.text[start:end].count("(") > self.text[start:end].count(")")
         return Span(start, end + (is_open and self.text[end : end + 1] == ")"))
-
-    def _is_filler(self, span: Span) -> bool:
-        """Return True for a stretch of connectives and words of dates only."""
-        words = re.findall(r"[^\W_]+", self.text[span.start : span.end])
-        return all(make_key(word) in self.fillers for word in words)
 
     def _quote(self, span: Span) -> str:
         return quote_characters(self.text[span.start : span.end])
