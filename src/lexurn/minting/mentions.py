@@ -1,7 +1,7 @@
 """Mentions: dates, numbers, types, issuers and gazettes in the text of a citation.
 
-A mention is found at each word of the text. It follows from the words of the language, and from
-the entries and conventions of the jurisdiction.
+`CitedText` finds the mention that begins at a word of the text. It uses the words of the language,
+and the entries and conventions of the jurisdiction.
 """
 
 from __future__ import annotations
