@@ -273,7 +273,6 @@ class TestFaultsOfOtherTools:
         ("it", "Ministero delle Finanze", "Decreto ministeriale", False),
         ("it", "Ministero delle Finanze", "Decreto interministeriale", True),
         ("it", "Stato", "Legge statale", False),
-        ("de", "Bund", "Landesgesetz", True),
         ("de", "Bund", "Bundesgesetz", False),
         ("de", "Bayern", "Landesgesetz", False),  # nobody knows of what kind it is
         ("de", "Land Bayern", "Landesgesetz", False),

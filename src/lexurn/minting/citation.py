@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from lexurn.minting.characters import clean_text, quote_characters
 from lexurn.minting.draft import Action, Step
 from lexurn.minting.mentions import YEAR, CitedText, IssuerMention, Span
-from lexurn.minting.parts import is_article_citation
+from lexurn.minting.parts import is_article_citation, is_partition
 from lexurn.minting.words import get_vocabulary
 from lexurn.registry import make_key
 
@@ -49,6 +49,7 @@ _QUOTES = frozenset('«"“„')
 _EDGES = " \t,;:.([{)]}-/*"
 # A head has two letters, or is an abbreviation in front: "L. 7 agosto 1990, n. 241".
 _FEWEST_LETTERS = 2
+_FEWEST_LETTERS_BEHIND = 4
 _ONE_LETTER = re.compile(r"\s*[^\W\d_]\.?\s*")
 
 
@@ -162,7 +163,7 @@ class _CitationReader:
                 return at
             gazette = self.cited.find_gazette(at)
             if issuers is not None:
-                at = self._take_issuers(issuers)
+                at = self._take_front_issuers(issuers, at)
             elif gazette is not None:
                 at = self._read_gazette(at, gazette)
             elif (
@@ -176,6 +177,22 @@ class _CitationReader:
             else:
                 return at
         return at
+
+    def _take_front_issuers(self, issuers: IssuerMention, at: int) -> int:
+        """Take issuers in front of the type, with the rest of a name that goes on after them.
+
+        "Tribunale di Milano, sentenza" names one of many courts of a registered kind.
+        """
+        after = self.cited.find_piece(issuers.span.end)
+        end = self._find_end_of_name(at)
+        types = (each for each in range(after, end) if self._is_type(each))
+        end = self._drop_fillers(at, next(types, end))
+        if end <= after or not self.pieces[end - 1].text[0].isupper():
+            return self._take_issuers(issuers)
+        return self._take_unregistered(self._strip(at, end))
+
+    def _is_type(self, at: int) -> bool:
+        return self.cited.find_entries(self.law.measures, at) is not None
 
     def _is_issuer_of(self, issuers: IssuerMention, after: int) -> bool:
         """Return True for an issuer longer than a type, or before the type: "Council Regulation".
@@ -267,6 +284,8 @@ class _CitationReader:
         is_word = letters >= _FEWEST_LETTERS or _ONE_LETTER.fullmatch(self.text, *head)
         if not is_word or after >= len(self.pieces) or self._is_subject(at, after):
             return at
+        if self.issuers is not None and not self._is_apart(at, head):
+            return at  # "Cass. civ., sez. un., 11 novembre 2008" has no type
         first, comma, last = self.text[slice(*head)].rpartition(",")
         if comma and self.issuers is None:
             start = head.end - len(last.lstrip())
@@ -279,6 +298,13 @@ class _CitationReader:
         else:
             self.found["measure"] = head
         return after
+
+    def _is_apart(self, at: int, head: Span) -> bool:
+        """Return True for a plain word behind an issuer and a comma, or several."""
+        before = self.text[self._end_of(at) if at else 0 : head.start]
+        text = self.text[slice(*head)]
+        is_long = sum(map(str.isalpha, text)) >= _FEWEST_LETTERS_BEHIND
+        return "," in before and is_long and not {",", "."} & {*text}
 
     def _is_subject(self, at: int, after: int) -> bool:
         """Return True for words that hold more than the type of an act."""
@@ -310,7 +336,9 @@ class _CitationReader:
             start = at  # "A/RES/1661": a letter of the number, not a connective
         piece = self.pieces[start]
         is_titled = self.law.conventions.get("subject-place") == "before-measure"
-        is_own_year = is_titled and _YEAR.fullmatch(piece.text)  # "Land Act, 1954 (No. 21 of 1954)"
+        # "Land Act, 1954 (No. 21 of 1954)", not "[2019] UKSC 41".
+        is_own_year = is_titled and _YEAR.fullmatch(piece.text)
+        is_own_year = is_own_year and self.text[piece.start - 1 : piece.start] != "["
         if is_own_year or piece.text in self.law.list_values("act-marks"):
             return start + 1
         gazette = self.cited.find_gazette(start)
@@ -420,6 +448,9 @@ class _CitationReader:
         if self._find_second_act(at):
             self._say("LX734", rest)
             return
+        if self._find_second_number(at):
+            self._say("LX734", rest, "number")
+            return
         end = self._read_late_number(at)
         end = self._read_late_date(at, end)
         last = self.cited.find_piece(end)
@@ -436,13 +467,19 @@ class _CitationReader:
         is_before = self.law.conventions.get("issuer-place") == "before-measure"
         if is_before or not _OPENING.isdisjoint(before) or first.key in self.words.subject_words:
             return True
-        second = self.cited.skip(at, {self.cited.joining})
-        if at < second < len(self.pieces) and self._is_element(second):
-            return False  # "Nr. 1 BvR 209/83 und 1 BvR 269/83"
-        # After all elements and a comma nothing but the subject follows.
+        # After all elements nothing but the subject follows: no unit ("Ley 3/2010, de Cataluña"),
+        # annex or article, and no more of a number that no comma ends.
+        start = self.cited.skip(at, self.words.issuer_words.keys())
+        if start < len(self.pieces) and self.cited.find_entries(self.law.units, start):
+            return False
+        if self.words.annexes.find(first.text) or is_partition(first.text, self.words):
+            return False
         has_issuer = "authority" in stated or any(each.issuer for each in self.entries)
         is_whole = has_issuer and stated >= {"measure", "date", "number"}
-        return is_whole and ("," in before or first.key not in self.words.issuer_words)
+        number = self.found.get("number")
+        is_cut = number is not None and not self.text[number.end : first.start].strip(" -&.")
+        is_near = is_cut or first.key in self.words.issuer_words
+        return is_whole and ("," in before or not is_near)
 
     def _find_second_act(self, at: int) -> bool:
         """Return True for an act beside the first: at once, or after "and" and no other act.
@@ -461,6 +498,18 @@ class _CitationReader:
             is_joined = self.cited.joining in {piece.key for piece in self.pieces[before:each]}
             return (is_joined and (is_cited or is_numbered)) or (is_cited and before == at)
         return False
+
+    def _find_second_number(self, at: int) -> bool:
+        """Return True for a number that a comma or "and" joins to the first, as in joint cases."""
+        start = self.cited.skip(at, {self.cited.joining})
+        number = self.found.get("number")
+        if number is None or start >= len(self.pieces):
+            return False
+        between = self.text[number.end : self.pieces[start].start].strip()
+        second = self.cited.find_number(start)
+        is_like = second is not None and (second.is_marked or "/" in self.text[slice(*second.span)])
+        is_joined = start > at and make_key(between) == self.cited.joining
+        return second is not None and (is_joined or (between == "," and is_like))
 
     def _read_late_number(self, at: int) -> int:
         """Read a number behind the subject; return the offset at which the subject ends."""
@@ -505,9 +554,7 @@ class _CitationReader:
         if not spans or self.text[spans[-1].end : limit].strip(_EDGES):
             return end
         before = self._drop_fillers(at, self.cited.find_piece(spans[-1].start))
-        # The date is that of another act behind its type, or behind a compound with one.
-        key = self.pieces[before - 1].key if before > at else ""
-        if any(self.law.measures.find_key(key[start:]) for start in range(len(key) - 4)):
+        if before > at and self.law.measures.find_key(self.pieces[before - 1].key):
             return end
         self.found["date"] = spans[-1]
         if len(spans) > 1:

@@ -32,10 +32,13 @@ _COMPACT_DATE = re.compile(
 # A number, the letters that may stand before it, and the additions after it: "12 bis", "1 / P".
 _NUMBER = re.compile(r"[^\s,;:()\[\]«»\"]*[0-9](?:[^\s,;:()\[\]«»\"]|(?<=[0-9]):(?=[^\W_]))*")
 _SIGNATURE = re.compile(r"[^\W\d_]{1,4}\.? [^\s,;:()\[\]]*[0-9][^\s,;:()\[\]]*")
-# File numbers of courts: "25 Cdo 1/2019", "II SA/Wa 1/19", "Pl. ÚS 27/09".
+# File numbers of courts: "25 Cdo 1/2019", "II SA/Wa 1/19", "Pl. ÚS 27/09", "25 W (pat) 12/20";
+# and neutral citations: "[2019] UKSC 41".
 _FILE = re.compile(
-    r"(?:[0-9]+|[IVX]+|[^\W\d_]{1,4}\.) [^\W\d_]+(?:/[^\W\d_]+)? [0-9]+/[0-9]+(?:-[0-9]+)?"
+    r"(?:[0-9]+|[IVX]+|[^\W\d_]{1,4}\.) (?P<court>[^\W\d_]+)(?:/[^\W\d_]+)?(?: \([a-z]{2,5}\))? "
+    r"[0-9]+[/.][0-9]+(?:-[0-9]+|[a-z]\b)?"
 )
+_NEUTRAL = re.compile(rf"{YEAR}\] [^\W\d_]{{2,}}(?: \(?[^\W\d_]+\)?)? [0-9]+")
 # Numbers of a collection: "FFFS 2014:1", "KKO 2020:1".
 _COLLECTION = re.compile(rf"[^\W\d_]{{2,}}(?:-[^\W\d_]+)? {YEAR}:[0-9]+(?![\w:])")
 _ADDITION = re.compile(
@@ -176,7 +179,10 @@ class CitedText:
             text = self._cut(at, at + count)
             if ";" in text or text.count("(") != text.count(")"):
                 continue
-            found = self._look_up(lexicon, self._make_key(at, at + count, text), text)
+            key = self._make_key(at, at + count, text)
+            if len(text) == 1 or (key in self.words.connectives and not text.isupper()):
+                continue  # "G 164/2017" is a file number, "di" is not D.I.
+            found = self._look_up(lexicon, key, text)
             if found and (lexicon is self.law.measures or self._is_named(found, text)):
                 return found, at + count
         return None
@@ -209,12 +215,14 @@ class CitedText:
 
     def _is_named(self, entries: tuple[Entry, ...], text: str) -> bool:
         """Return True for a text that is a name, or an acronym in capitals."""
-        key, acronym = make_key(text), re.sub(r"[\W_]", "", text)
-        return any(
-            key not in {make_key(each.text) for each in entry.abbreviations}
-            or acronym in {re.sub(r"[\W_]", "", each.text) for each in entry.abbreviations}
-            for entry in entries
-        )
+        key, acronym = make_key(text), _drop_signs(text)
+        for entry in entries:
+            acronyms = {_drop_signs(each.text) for each in entry.abbreviations}
+            if not self.is_mixed:
+                acronyms = set(map(str.upper, acronyms))
+            if acronym in acronyms or key not in {make_key(each) for each in acronyms}:
+                return True
+        return False
 
     def find_number(self, at: int) -> NumberMention | None:
         """Return the number at a word, with the marker before it and additions after it."""
@@ -230,6 +238,8 @@ class CitedText:
         match = self._match_number(start, is_marked=start > at)
         if match is None or (not is_marked and _NO_NUMBER.fullmatch(match[0])):
             return None
+        if match.re is _NEUTRAL:
+            return NumberMention(Span(offset - 1, match.end()), match.end(), is_marked=True)
         end = match.end()
         while (addition := _ADDITION.match(self.text, end)) is not None:
             end = addition.end()
@@ -255,8 +265,19 @@ class CitedText:
         if self.pieces[at].shows_capitals:
             patterns.insert(0, _COLLECTION)
         file = _FILE.match(self.text, offset)
-        if is_marked or (file is not None and file[0].split()[1][0].isupper()):
-            patterns = [_FILE, *patterns, _SIGNATURE]
+        if (
+            file is not None
+            and file["court"][0].isupper()
+            and (
+                self.is_mixed
+                or make_key(file["court"]) not in self.words.connectives | self.words.datewords
+            )
+        ):
+            return file
+        if self.text[offset - 1 : offset] == "[":
+            patterns.insert(0, _NEUTRAL)
+        if is_marked:
+            patterns.append(_SIGNATURE)
         matches = (pattern.match(self.text, offset) for pattern in patterns)
         return next(filter(None, matches), None)
 
@@ -291,23 +312,23 @@ class CitedText:
             return None
         levels, after = found
         issuers, start = [levels], self.pieces[at].start
-        while after < len(self.pieces):
-            following = after
-            while following < len(self.pieces) and self.pieces[following].key in (
-                self.words.connectives
-            ):
-                following += 1
-            between = self.text[self.pieces[after - 1].end : self.get_offset(following)]
-            is_joined = self.joining in make_key(between).split() or between.strip() == ","
-            more = self._find_issuer(following) if following < len(self.pieces) else None
-            if more is None or not is_joined:
-                break
-            measure = self.find_entries(self.law.measures, following)
-            if measure is not None and measure[1] > more[1]:
-                break
-            issuers.append(more[0])
-            after = more[1]
+        while (joint := self._find_joint(after)) is not None:
+            issuers.append(joint[0])
+            after = joint[1]
         return IssuerMention(tuple(issuers), Span(start, self._find_end(after)))
+
+    def _find_joint(self, after: int) -> tuple[tuple[str, ...], int] | None:
+        """Return the issuer that a comma or "and" joins to one before it, and the index after."""
+        for following in range(after, self.skip(after, self.words.connectives) + 1):
+            more = self._find_issuer(following) if following < len(self.pieces) else None
+            if more is None:
+                continue
+            between = self.text[self.pieces[after - 1].end : self.pieces[following].start]
+            is_joined = self.joining in make_key(between).split() or between.strip() == ","
+            measure = self.find_entries(self.law.measures, following)
+            is_type = measure is not None and measure[1] > more[1]
+            return more if is_joined and not is_type else None
+        return None
 
     def _find_end(self, after: int) -> int:
         """Return the offset after the word before an index, with its dot if it has one."""
@@ -365,10 +386,17 @@ class CitedText:
         return None
 
     def skip(self, at: int, keys: Iterable[str]) -> int:
-        """Return the index after words with some keys."""
+        """Return the index after words with some keys; capitals among small letters stand out."""
         while at < len(self.pieces) and self.pieces[at].key in keys:
+            piece = self.pieces[at]
+            if self.is_mixed and len(piece.text) > 1 and piece.shows_capitals:
+                break
             at += 1
         return at
+
+
+def _drop_signs(text: str) -> str:
+    return re.sub(r"[\W_]", "", text)
 
 
 @lru_cache(maxsize=64)

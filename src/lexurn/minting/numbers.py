@@ -81,6 +81,8 @@ _YEAR_BEHIND = re.compile(
     rf"(?P<number>[0-9][0-9.]*(?:[ -]?(?:{'|'.join(NUMBER_ADDITIONS)}))?)"
     rf"(?:\s*[/-]\s*|\s+(?P<word>[^\W\d_]+)\s+)(?P<year>{YEAR})\s*$"
 )
+_SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)(?P<word>)/(?P<year>[0-9]{2})")
+_YEAR_BEFORE = re.compile(rf"({YEAR}|[0-9]{{2}})-[0-9].*")
 
 
 def _drop_gazette(draft: Draft, text: str) -> str:
@@ -113,17 +115,25 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     The convention ``number-year`` of the jurisdiction decides.
     """
     years, rule = _YEAR_OF_DATE.findall(dates), draft.law.conventions.get("number-year")
-    found = _YEAR_BEHIND.search(text) if years and rule else None
+    if not years or rule is None:
+        return text
+    if rule == "keep-first":
+        first = _YEAR_BEFORE.fullmatch(text)
+        if first is not None and not any(year.endswith(first[1]) for year in years):
+            draft.say("LX782", "number", text, text, " or ".join(sorted({*years})))
+        return text
+    is_of_state = measure is not None and measure.issuer is not None
+    drops = rule == "drop" or (rule == "drop-of-state" and is_of_state)
+    found = _YEAR_BEHIND.search(text) or (_SHORT_YEAR_BEHIND.fullmatch(text) if drops else None)
     if found is None or any(map(str.isdigit, text[: found.start()])):
         return text
     word, year = found.group("word", "year")
-    if word is not None and make_key(word) not in draft.words.connectives:
+    if word and make_key(word) not in draft.words.connectives:
         return text
-    if year not in years:
+    if not any(each.endswith(year) for each in years):
         draft.say("LX782", "number", text, text, " or ".join(sorted({*years})))
         return text
-    is_of_state = measure is not None and measure.issuer is not None
-    if rule == "keep" or (rule == "drop-of-state" and not is_of_state):
+    if not drops:
         return text
     kept = text[: found.end("number")]
     draft.step("number", Action.DROPPED, text[found.end("number") :], "", _RULE)

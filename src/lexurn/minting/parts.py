@@ -444,6 +444,11 @@ def is_article_citation(text: str, words: Words) -> bool:
     return (_read_cited_partition(text, words) or "").startswith(_ARTICLES)
 
 
+def is_partition(word: str, words: Words) -> bool:
+    """Return True for a word that is the kind of a part, such as "section"."""
+    return _make_label_key([word]) in _list_partition_labels(words)
+
+
 def _read_cited_partition(text: str, words: Words) -> str | None:
     """Return the id of a part as it is cited, None if a word is not understood."""
     tokens = _PARTITION_TOKEN.findall(text)

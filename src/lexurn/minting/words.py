@@ -142,7 +142,7 @@ def split_text(text: str, *, elides: bool) -> SplitText:
             before = found.pop()
             word, start = before.text + word, before.start
         found.append(Piece(word, make_key(word), start, match.end(), after))
-    mixed = any(each.islower() for each in text)
+    mixed = any(each.islower() and each not in "ºª" for each in text)
     return SplitText(tuple(each for each in found if each.key), named, mixed)
 
 

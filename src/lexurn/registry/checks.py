@@ -48,7 +48,7 @@ _CHOICES = {
     "gazette-number": {"act"},
     "issuer-place": {"before-measure"},
     "mode": {"ascii", "utf8"},
-    "number-year": {"drop", "drop-of-state", "keep"},
+    "number-year": {"drop", "drop-of-state", "keep", "keep-first"},
     "subject-place": {"before-measure", "before-date"},
 }
 _SAMPLE_NAMES = {
