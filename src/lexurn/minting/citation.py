@@ -337,8 +337,8 @@ class _CitationReader:
         piece = self.pieces[start]
         is_titled = self.law.conventions.get("subject-place") == "before-measure"
         # "Land Act, 1954 (No. 21 of 1954)", not "[2019] UKSC 41".
-        is_own_year = is_titled and _YEAR.fullmatch(piece.text)
-        is_own_year = is_own_year and self.text[piece.start - 1 : piece.start] != "["
+        is_bracketed = self.text[piece.start - 1 : piece.start] == "["
+        is_own_year = is_titled and not is_bracketed and _YEAR.fullmatch(piece.text)
         if is_own_year or piece.text in self.law.list_values("act-marks"):
             return start + 1
         gazette = self.cited.find_gazette(start)

@@ -82,7 +82,7 @@ _YEAR_BEHIND = re.compile(
     rf"(?:\s*[/-]\s*|\s+(?P<word>[^\W\d_]+)\s+)(?P<year>{YEAR})\s*$"
 )
 _SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)(?P<word>)/(?P<year>[0-9]{2})")
-_YEAR_BEFORE = re.compile(rf"({YEAR}|[0-9]{{2}})-[0-9].*")
+_YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*(?P<word>)")
 
 
 def _drop_gazette(draft: Draft, text: str) -> str:
@@ -117,14 +117,12 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     years, rule = _YEAR_OF_DATE.findall(dates), draft.law.conventions.get("number-year")
     if not years or rule is None:
         return text
-    if rule == "keep-first":
-        first = _YEAR_BEFORE.fullmatch(text)
-        if first is not None and not any(year.endswith(first[1]) for year in years):
-            draft.say("LX782", "number", text, text, " or ".join(sorted({*years})))
-        return text
     is_of_state = measure is not None and measure.issuer is not None
     drops = rule == "drop" or (rule == "drop-of-state" and is_of_state)
-    found = _YEAR_BEHIND.search(text) or (_SHORT_YEAR_BEHIND.fullmatch(text) if drops else None)
+    if rule == "keep-first":
+        found = _YEAR_BEFORE.fullmatch(text)
+    else:
+        found = _YEAR_BEHIND.search(text) or (_SHORT_YEAR_BEHIND.fullmatch(text) if drops else None)
     if found is None or any(map(str.isdigit, text[: found.start()])):
         return text
     word, year = found.group("word", "year")
