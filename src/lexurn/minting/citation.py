@@ -108,7 +108,11 @@ def _find_kind_of_identifier(text: str, reader: _CitationReader) -> str | None:
     for kind, pattern in _IDENTIFIERS.items():
         if pattern.fullmatch(text):
             return kind
-    return "a reference to an article" if is_article_citation(text, reader.words) else None
+    starts = reader.pieces and (
+        reader.pieces[0].text[0].isdigit() or is_partition(reader.pieces[0].text, reader.words)
+    )
+    is_article = starts and is_article_citation(text, reader.words)
+    return "a reference to an article" if is_article else None
 
 
 class _CitationReader:

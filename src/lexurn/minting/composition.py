@@ -212,10 +212,8 @@ def _write_work(draft: Draft, place: tuple[str, Units] | None, taken: Taken) -> 
     is_one_of_many = given.date or given.period or given.number or given.authority
     if entry and entry.name and not is_one_of_many and given.unnumbered is None:
         # A short reference ("Codice civile") stands for one act.
-        words = given.measure or "", entry.name
-        draft.step("measure", Action.LOOKED_UP, *words, "RFC 9676 §6.2.2", entry.iri)
         annexes = parts.write_annexes(draft)
-        return None if annexes is None else entry.name + annexes
+        return None if annexes is None else _name_act(draft, entry) + annexes
     if types and entry is not None and entry.titled and not given.measure_specifications:
         subject = issuers.read_subject(draft, entry, head.issuers)
         types = f"{types};{subject}" if subject else types
@@ -231,7 +229,17 @@ def _write_work(draft: Draft, place: tuple[str, Units] | None, taken: Taken) -> 
     _warn_of_closed_entries(draft, head, dates)
     if before is None or numbers is None or annexes is None:
         return None
+    if entry and entry.name and entry.name.endswith(f":{dates};{numbers}"):
+        # The title of the act, with its own date and number: "Rikoslaki (39/1889)".
+        return _name_act(draft, entry) + annexes
     return before + numbers + annexes
+
+
+def _name_act(draft: Draft, entry: Entry) -> str:
+    """Return the name of the one act that the words of a measure stand for."""
+    words = draft.given.measure or "", str(entry.name)
+    draft.step("measure", Action.LOOKED_UP, *words, "RFC 9676 §6.2.2", entry.iri)
+    return str(entry.name)
 
 
 class Head(NamedTuple):
