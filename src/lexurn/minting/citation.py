@@ -123,7 +123,7 @@ class _CitationReader:
         self.cited = CitedText(clean.text, words, law)
         self.pieces = self.cited.pieces
         self.given = given
-        self.fillers = (words.datewords | words.connectives) - words.subject_words
+        self.fillers = get_vocabulary(words).fillers
         self.found: dict[str, Span] = {}
         self.issuers: IssuerMention | None = None
         self.entries: tuple[Entry, ...] = ()

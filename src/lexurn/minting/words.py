@@ -196,6 +196,11 @@ class Vocabulary:
         named = {make_key(text) for entry in entries for text in (*entry.texts, entry.notation)}
         return frozenset(named)
 
+    @cached_property
+    def fillers(self) -> frozenset[str]:
+        """Keys of the words that stand between the parts of a citation."""
+        return (self.words.datewords | self.words.connectives) - self.words.subject_words
+
     def source(self, kind: str) -> str:
         """Return the IRI of the scheme of one kind of words, the source of a step."""
         return f"{REGISTRY_BASE}words/{self.words.language}/{kind}"
