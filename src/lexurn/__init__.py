@@ -17,7 +17,8 @@ Words that run through the modules:
 - *family*: the records of one alias set; it is stored, checked and published as one unit.
 - *finding*: a fault or remark, with its code, place, rule and remedy.
 - *layer*: the origin of a statement, and the named graph that holds it.
-- *decoded*, *catalogued*, *computed*: the layers: by the name, its publisher, and all of a family.
+- *decoded*, *catalogued*, *computed*: the layers, given by the name itself, stated by its
+  publisher, and derived from all records of a family.
 - *manifest*: one or more tables with a row for each name.
 - *portion*: a part of a table or a catalogue that one process reads.
 - *record*: the statements of a publisher about one name.

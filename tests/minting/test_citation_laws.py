@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from made_citations import CitedAct, judge, make_acts
 
-_ACTS = list(make_acts(9676, 400))
+_ACTS = list(make_acts(9676, 150))
 
 
 @pytest.mark.parametrize("act", _ACTS, ids=lambda act: f"{act.code}:{act.measure}:{act.number}")

@@ -274,6 +274,7 @@ class TestFaultsOfOtherTools:
         ("it", "Ministero delle Finanze", "Decreto interministeriale", True),
         ("it", "Stato", "Legge statale", False),
         ("de", "Bund", "Bundesgesetz", False),
+        ("de", "Bund", "Landesgesetz", True),
         ("de", "Bayern", "Landesgesetz", False),  # nobody knows of what kind it is
         ("de", "Land Bayern", "Landesgesetz", False),
         ("fr", "Ministère de la justice", "Arrêté préfectoral", True),

@@ -399,7 +399,7 @@ def _find_stated_aliases(
 
 
 def _drop_implied(names: Iterable[Name], aliases: Mapping[Name, Name]) -> dict[Name, Name]:
-    """Drop each alias that differs from its target only above its own last part.
+    """Drop each alias that follows from an alias of its parent.
 
     For example, the work ``b`` is an alias of ``a``, and ``b@1`` and ``b@2`` are of ``a@1``. The
     key of a name is the text that it has below the canonical name of its parent. So ``b@1`` has the

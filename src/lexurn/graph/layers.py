@@ -1,4 +1,6 @@
-"""Layers of a family: statements decoded from its names, catalogued, and computed from all.
+"""Layers of a family: decoded from its names, computed from all records, and all three together.
+
+The catalogued layer has a module of its own.
 
 A *property* of a node is one text, for example ``<http://purl.org/dc/terms/title> "T"``: predicate
 and object, as N-Triples has them. Names need no escapes in N-Triples.
