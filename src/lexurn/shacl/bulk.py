@@ -18,9 +18,17 @@ import pyoxigraph
 from lexurn import data
 from lexurn.graph import decode_name
 from lexurn.name import check
+from lexurn.registry import REGISTRY_BASE
 from lexurn.shacl.report import EngineResult
 from lexurn.shacl.shapes import CheckError
-from lexurn.vocabulary import RECORD_END, SH, TYPE
+from lexurn.vocabulary import (
+    ISSUER_CONCEPT,
+    JURISDICTION,
+    MEASURE_CONCEPT,
+    RECORD_END,
+    SH,
+    TYPE,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -161,5 +169,23 @@ def _is_settled(subject: str, tails: Collection[str], scope: _Scope) -> bool:
     stated = {
         tail.removesuffix(" .") for tail in tails if tail.partition(" ")[0] in scope.predicates
     }
+    if any(_is_foreign_concept(tail, name.jurisdiction.code) for tail in tails):
+        return False
     decoded = decode_name(name)
     return stated == {tail for tail in decoded if tail.partition(" ")[0] in scope.predicates}
+
+
+_CONCEPT_FOLDERS = {
+    JURISDICTION: "units",
+    ISSUER_CONCEPT: "authorities",
+    MEASURE_CONCEPT: "measures",
+}
+
+
+def _is_foreign_concept(tail: str, code: str) -> bool:
+    """Return whether a link leads to a concept of another jurisdiction, or of another kind."""
+    predicate, _, value = tail.partition(" ")
+    folder = _CONCEPT_FOLDERS.get(predicate)
+    own = f"<{REGISTRY_BASE}{code}/{folder}/", f"<{REGISTRY_BASE}jurisdictions/{code}>"
+    is_ours = folder is not None and value.startswith(f"<{REGISTRY_BASE}")
+    return is_ours and not value.startswith(own)
