@@ -476,7 +476,8 @@ def _explain_documents(
     if partition is None or not levels or levels == {partition}:
         return
     known = sorted(level for level in levels if level is not None and level != partition)
-    given = "the whole is given" if partition not in levels else "of the others the whole is given"
+    is_in_none = partition not in levels
+    given = "the whole document is given" if is_in_none else "the other copies are given as a whole"
     if known:
         given = f"the fragment is cut back to {', '.join(known)}"
     yield make_reason("LX954", partition, given)

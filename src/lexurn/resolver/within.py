@@ -212,7 +212,7 @@ def select_chains(
             return silent, None
     wider = [each for each in chains if _is_within(each.language, primary)]
     held = ", ".join(sorted({each.language or "none named" for each in wider or chains}))
-    return wider or chains, make_reason("LX953", wanted, f"given is: {held}", component="language")
+    return wider or chains, make_reason("LX953", wanted, f"it has: {held}", component="language")
 
 
 def _is_within(tag: str | None, wanted: str) -> bool:
@@ -522,5 +522,5 @@ def _explain_language(given: str | None, chains: Sequence[Chain]) -> Iterator[Re
     if given is None and held:
         yield make_reason("LX946", "", languages, component="language")
     elif given is not None and given not in held:
-        instead = f"given is: {languages}" if held else "the version without a language is"
+        instead = f"it has: {languages}" if held else "the version without a language is"
         yield make_reason("LX947", given, instead, component="language")
