@@ -75,7 +75,7 @@ class PdfFile:
         """Catalog of the document."""
         catalog = self.resolve(self.root)
         if not isinstance(catalog, PdfDictionary) or catalog.get("Type") != "Catalog":
-            raise PdfError("its catalog is not a catalog")
+            raise PdfError("its catalog has the wrong type")
         return catalog
 
     def find_place(self, number: int) -> pdf_objects.ObjectPlace:
@@ -113,7 +113,7 @@ class PdfFile:
     def unpack(self, found: PdfObject, limit: int = pdf_objects.LARGEST_STREAM) -> bytes:
         """Return the unpacked bytes of a stream, up to a limit."""
         if found.stream is None or not isinstance(found.value, PdfDictionary):
-            raise PdfError("an object that should be a stream is not a stream")
+            raise PdfError("an object must be a stream, but is not one")
         length = self.resolve(found.value.get("Length"))
         data = pdf_objects.read_stream(self.document, found.stream, length, limit)
         return pdf_objects.unpack_stream(found.value, data, limit)
@@ -131,7 +131,7 @@ class PdfFile:
         found = pdf_objects.read_object(self.document, place.offset, reference)
         dictionary = found.value
         if not isinstance(dictionary, PdfDictionary) or dictionary.get("Type") != "ObjStm":
-            raise PdfError("an object stream is not an object stream")
+            raise PdfError("an object stream has the wrong type")
         length = dictionary.get("Length")
         if isinstance(length, PdfReference) and isinstance(
             self.find_place(length.number), pdf_objects.ObjectInStream

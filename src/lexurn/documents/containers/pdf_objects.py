@@ -307,7 +307,7 @@ def _undo_predictor(data: bytes, parameters: PdfDictionary) -> bytes:
     if predictor == 1:
         return data
     if predictor < _FIRST_PNG:
-        raise PdfError(f"a stream is packed with the predictor {predictor}")
+        raise PdfError(f"a stream uses the predictor {predictor}, which is not supported")
     bits = _read_parameter(parameters, "Colors", 1) * _read_parameter(
         parameters, "BitsPerComponent", 8
     )
@@ -315,7 +315,7 @@ def _undo_predictor(data: bytes, parameters: PdfDictionary) -> bytes:
     rows = len(data) // (width + 1)
     data = data[: rows * (width + 1)]
     if not set(data[:: width + 1]) <= {_UP}:
-        raise PdfError("a stream is packed with an unusual predictor")
+        raise PdfError("a stream uses an unusual predictor")
     result = bytearray(rows * width)
     for column in range(width):
         sums = accumulate(data[column + 1 :: width + 1])

@@ -297,7 +297,7 @@ def _feed_parser(
     except (expat.ExpatError, LookupError, ValueError) as fault:
         if not isinstance(fault, expat.ExpatError) or fault.code == _UNKNOWN_ENCODING:
             return make_error("LX331", name, line=1, encoding="that it declares")
-        why = _FAULTS.get(fault.code) or expat.ErrorString(fault.code) or "a fault without a name"
+        why = _FAULTS.get(fault.code) or expat.ErrorString(fault.code) or "unknown error"
         return make_error("LX330", name, line=fault.lineno, why=why)
     return None
 

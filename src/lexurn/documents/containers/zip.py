@@ -213,7 +213,7 @@ def _unpack_pieces(document: Document, member: ZipMember) -> Iterator[bytes]:
         if unpacker.unused_data:
             break
     if not unpacker.eof or unpacker.unused_data:
-        raise zlib.error("it ends too early or too late")
+        raise zlib.error("its compressed data has the wrong length")
 
 
 def open_container(document: Document) -> ZipContainer:
