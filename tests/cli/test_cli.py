@@ -379,7 +379,7 @@ def test_what_is_no_source_is_said(tmp_path: Path) -> None:
             1,
             "error: /dev/null is not a regular file. Pass it on standard input, as -.\n",
         ),
-        (f"{law}.csv", 1, f"error: {law}.csv: there is no such file. Check the path.\n"),
+        (f"{law}.csv", 1, f"error: {law}.csv does not exist. Check the path.\n"),
         ("", 2, "Error: A SOURCE is empty. Name a file, or - for standard input.\n"),
     ):
         done = run("catalogue", "load", source, "-c", law)

@@ -113,7 +113,7 @@ def load_command(
             raise LexurnError(f"{source} is a folder. Name the files in it.")
         if path.exists():
             raise LexurnError(f"{source} is not a regular file. Pass it on standard input, as -.")
-        raise LexurnError(f"{source}: there is no such file. Check the path.")
+        raise LexurnError(f"{source} does not exist. Check the path.")
     tables = [source for source in sources if not _is_rdf(source, form)]
     graphs = [source for source in sources if _is_rdf(source, form)]
     run = _LoadRun(as_of, check=check, jobs=jobs)
@@ -542,9 +542,9 @@ def rebuild_command(place: str, jobs: int | None, wait: float) -> bool:
 def optimize_command(place: str, wait: float) -> None:
     """Compact the files of the store, so that checks, queries and dumps are faster.
 
-    It is worth the time once, after a large load. It changes no content, takes some minutes for a
-    million documents, and as much space on the disk as the store itself. It does not free all the
-    space of replaced rows: the smallest catalogue is a dump loaded into a new one.
+    Run it once after a large load. It changes no content. For a million documents it takes some
+    minutes, and as much space on the disk as the store itself. It does not free all the space of
+    replaced rows: the smallest catalogue is a dump loaded into a new one.
 
     Ctrl-C takes effect at the end; killing the process at any moment does no harm.
 

@@ -78,9 +78,9 @@ def embed_command(
 ) -> bool:
     """Embed a name in each FILE, or the names of a manifest in the files of a folder.
 
-    HTML, XHTML, Akoma Ntoso, LexML and NIR XML, PDF, DOCX, ODT and EPUB can take a name; only the
-    bytes of lexurn's own block change. Without --in-place or -o the changes are shown, and nothing
-    is written.
+    HTML, XHTML, Akoma Ntoso, LexML and NIR XML, PDF, DOCX, ODT and EPUB can contain a name. Only
+    the bytes of lexurn's own block change. Without --in-place or -o, the command only shows the
+    changes.
 
     \b
     lexurn embed act.html --urn "urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it" --in-place

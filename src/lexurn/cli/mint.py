@@ -120,8 +120,8 @@ def mint_command(
     A TABLE is CSV, Parquet or JSON Lines; - is JSON Lines on standard input. Options apply to each
     row that has no value of its own. A name that cannot be decided is refused, with the reason.
 
-    With a catalogue, a minted name is given out for good: nobody else gets it, even if this run
-    dies. --given lists such names that no document has, with their rows.
+    A catalogue gives out each name once, even if this run is interrupted. --given lists names that
+    were given out and are not loaded yet, with their rows.
 
     \b
     lexurn mint -j it --measure D.P.R. --date "28 dicembre 2000" --number 445

@@ -265,7 +265,7 @@ def add_command(
     abbreviations: tuple[str, ...],
     **facts: Any,
 ) -> bool:
-    """Add an entry of KIND with NOTATION, as names have it, to a file, new or old.
+    """Add an entry of KIND to a new or existing file; names contain its NOTATION.
 
     The entries in the file stay; none is renamed, deleted or contradicted.
 
