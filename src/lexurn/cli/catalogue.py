@@ -94,8 +94,8 @@ def load_command(
     """Load each SOURCE into a catalogue: a manifest, or an RDF file (N-Quads, Turtle, ...).
 
     A row replaces the earlier statements about its name; other names stay. Loading the same rows
-    again changes nothing, so an interrupted load is simply run again. A new or empty folder becomes
-    a catalogue.
+    again changes nothing. To continue an interrupted load, run it again. A new or empty folder
+    becomes a catalogue.
 
     \b
     lexurn catalogue load acts.csv --catalogue law
@@ -368,9 +368,9 @@ def dump_command(
 def push_command(server: str, place: str, wait: float, *, replace: bool) -> None:
     """Mirror a catalogue on the SPARQL 1.1 server at a URL, so that others can query it there.
 
-    Only what changed since the last push is sent. An interrupted push is simply run again. The URL
-    is that of the query endpoint, or a TOML file names the endpoints. A user and a password come
-    from LEXURN_USER and LEXURN_PASSWORD (or LEXURN_TOKEN), or from a netrc file.
+    Only what changed since the last push is sent. To continue an interrupted push, run it
+    again. The URL is that of the query endpoint, or a TOML file names the endpoints. A user and a
+    password come from LEXURN_USER and LEXURN_PASSWORD (or LEXURN_TOKEN), or from a netrc file.
 
     \b
     lexurn catalogue push http://127.0.0.1:7878/query --catalogue law

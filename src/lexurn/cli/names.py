@@ -106,8 +106,8 @@ def compare_command(first: str, second: str, reading: Reading, form: str) -> boo
     """Tell whether FIRST and SECOND are equivalent names, and if not, what differs.
 
     Names are equivalent if their canonical forms are equal (RFC 9676 section 3.3, RFC 8141
-    section 3). Aliases are not compared: they are in a catalogue. Exit code 0 if equivalent, 1 if
-    not.
+    section 3). Aliases are not compared, because only a catalogue has them. Exit code 0 if
+    equivalent, 1 if not.
     """
     reports = [check(text, reading=reading) for text in (first, second)]
     for report in reports:
@@ -140,7 +140,7 @@ def compare_command(first: str, second: str, reading: Reading, form: str) -> boo
     type=click.Choice(["reversible", "draft"]),
     default="reversible",
     show_default=True,
-    help="The form of manifestations; the shorter one of the draft loses parts, with findings.",
+    help="The form of manifestations. That of the draft is shorter and loses parts.",
 )
 @click.option("--publisher", help="The publisher of manifestations read in the form of the draft.")
 @READING
@@ -331,7 +331,7 @@ def label_command(
 ) -> bool:
     """Write each NAME in words, as its jurisdiction cites acts.
 
-    Parts that the registry has no words for are written as they stand in the name, with a finding.
+    Parts without words in the registry are written as in the name, with a finding.
 
     \b
     lexurn label "urn:lex:it:stato:legge:2003-09-21;456~art3;par2" --lang it
