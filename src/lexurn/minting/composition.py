@@ -302,5 +302,5 @@ def _warn_of_closed_entries(draft: Draft, head: Head, dates: str | None) -> None
         is_limited = entry.valid_from or entry.valid_until
         if is_limited and day[4:5] == "-" and not entry.valid_on(day):
             start = f"from {entry.valid_from} " if entry.valid_from else ""
-            end = f"until {entry.valid_until}" if entry.valid_until else "on"
-            draft.say("LX708", field, "", entry.notation, f"the time {start}{end}")
+            end = f"until {entry.valid_until}" if entry.valid_until else ""
+            draft.say("LX708", field, "", entry.notation, f"{start}{end}".strip())
