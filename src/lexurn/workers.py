@@ -218,17 +218,12 @@ def _answer_task(message: bytes) -> bytes:
         function, task = pickle.loads(message)  # noqa: S301 - written by our own caller
         return pickle.dumps((True, function(*task)), pickle.HIGHEST_PROTOCOL)
     except LexurnError as fault:
-        return pickle.dumps((False, _make_portable(fault)))
+        with suppress(Exception):  # the constructor of an error may raise anything
+            answer = pickle.dumps((False, fault))
+            pickle.loads(answer)  # noqa: S301 - just written here
+            return answer
+        return pickle.dumps((False, LexurnError(str(fault))))
     except BaseException:  # noqa: BLE001 - every error is reported to the caller
         import traceback  # noqa: PLC0415 - only after an error
 
         return pickle.dumps((False, RuntimeError(traceback.format_exc())))
-
-
-def _make_portable(fault: LexurnError) -> LexurnError:
-    """Return the error itself if it can be pickled and unpickled, else one with its message."""
-    try:
-        pickle.loads(pickle.dumps(fault))  # noqa: S301 - just written here
-    except Exception:  # noqa: BLE001 - the constructor of an error may raise anything
-        return LexurnError(str(fault))
-    return fault

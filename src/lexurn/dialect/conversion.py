@@ -165,7 +165,6 @@ _NEVER_VALID = re.compile(r"[!\[\]*]")
 _ITEM_SIGNS = re.compile(r"([:;+])")
 _YEAR = re.compile(r"[0-9]{4}")
 _PERIOD = re.compile(r"(?=.*[0-9])(?=.*[a-z%])[a-z0-9.%]+", re.IGNORECASE)
-_OWN_SYNTAX = frozenset({Dialect.LEXML, Dialect.NIR})
 _ACCIDENTAL_CODES = frozenset({"LX851", "LX854", "LX855", "LX857"})
 _SPELLING, _SEPARATOR = "LX835", "LX845"
 _DIALECTS: dict[str, Dialect] = {each.value: each for each in Dialect}

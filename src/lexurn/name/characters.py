@@ -395,7 +395,14 @@ def _repair_text(text: str, rule: CharacterRule) -> str | None:
     characters = [chr(int(token[1:], 16)) if len(token) > 1 else token for token in tokens]
     if "%" in characters:
         return None
-    repaired = "".join(_replace_character(each, rule) for each in characters)
+    repaired = ""
+    for each in characters:
+        if each in rule.signs or (each.isascii() and each.isalnum()):
+            repaired += each
+        elif each.isspace():
+            repaired += _BLANK
+        elif not _is_control(each) and each not in _BIDI_CONTROLS:  # those are invisible
+            repaired += _GAP if each.isascii() or is_unwritable(each) else each
     repaired = _GAPS.sub(
         lambda gap: rule.joint if _GAP in gap[0] else rule.blank, repaired.strip(_BLANK + _GAP)
     )
@@ -404,17 +411,6 @@ def _repair_text(text: str, rule: CharacterRule) -> str | None:
         repaired = repaired.lstrip("".join(rule.signs))
     repaired = canonicalize(repaired)
     return repaired if repaired and repaired != text else None
-
-
-def _replace_character(character: str, rule: CharacterRule) -> str:
-    """Return the replacement of a character: itself, nothing (if invisible), or a gap."""
-    if character in rule.signs or (character.isascii() and character.isalnum()):
-        return character
-    if character.isspace():
-        return _BLANK
-    if _is_control(character) or character in _BIDI_CONTROLS:
-        return ""
-    return _GAP if character.isascii() or is_unwritable(character) else character
 
 
 def repair_date(text: str) -> str | None:

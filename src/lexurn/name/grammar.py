@@ -98,7 +98,11 @@ def read_date(text: str) -> Parsed[Date]:
     """Read ``date = date-iso ["|" date-loc]``; ``%7C`` for the bar is read with a warning."""
     match = _ISO_DATE.match(text)
     if match is None:
-        return _refuse_date(text)
+        last = read_text(text, ALF_DOT, "date").faults[-1:]
+        if last and last[0].code in {"LX201", "LX104"}:  # no text, or a broken triplet
+            return Parsed(None, text, last)
+        fix = Fix(0, len(text), repair) if (repair := repair_date(text)) else None
+        return Parsed(None, text, (Fault("LX214", "date", 0, len(text), (quote_text(text),), fix),))
     day, at = _read_day(match[0]), match.end()
     if at == len(text):
         return day
@@ -116,17 +120,6 @@ def read_date(text: str) -> Parsed[Date]:
     return join_parsed(day, "|", read, start).convert(
         lambda both: Date(iso=both[0].iso, local=both[1])
     )
-
-
-def _refuse_date(text: str) -> Parsed[Date]:
-    """Return the fault of a text that is not a date: empty, a broken triplet, or any other."""
-    if not text:
-        return Parsed(None, "", (Fault("LX201", "date", 0, 0),))
-    broken = read_text(text, ALF_DOT, "date").faults[-1:]
-    if broken and broken[0].code == "LX104":
-        return Parsed(None, text, broken)
-    fix = Fix(0, len(text), repair) if (repair := repair_date(text)) else None
-    return Parsed(None, text, (Fault("LX214", "date", 0, len(text), (quote_text(text),), fix),))
 
 
 def read_dates(text: str) -> Parsed[tuple[Date, ...]]:
@@ -556,7 +549,7 @@ def _check_component(text: str, component: str) -> Iterator[Fault]:
     if component != "f-component" and text.startswith(("/", "?")):
         yield Fault("LX120", component, 0, 1, (quote_text(text[0]),))
         return
-    fix = Fix(0, len(text), _repair_component(text))
+    fix = Fix(0, len(text), _COMPONENT_TOKEN.sub(_encode_token, text))
     raw = False
     for token in _COMPONENT_TOKEN.finditer(text):
         start, end = token.span()
@@ -571,14 +564,10 @@ def _check_component(text: str, component: str) -> Iterator[Fault]:
             yield Fault("LX109", component, start, end, (quote_text(token[0]),), fix)
 
 
-def _repair_component(text: str) -> str:
-    """Return a component with all forbidden characters percent-encoded."""
-
-    def encode(token: re.Match[str]) -> str:
-        if token["good"]:
-            return token[0]
-        if "\ud800" <= token[0] <= "\udfff":
-            return ""
-        return percent_encode(token[0]) if token["raw"] else f"%{ord(token[0]):02X}"
-
-    return _COMPONENT_TOKEN.sub(encode, text)
+def _encode_token(token: re.Match[str]) -> str:
+    """Return a token of a component, percent-encoded if it is not allowed there."""
+    if token["good"]:
+        return token[0]
+    if "\ud800" <= token[0] <= "\udfff":
+        return ""
+    return percent_encode(token[0]) if token["raw"] else f"%{ord(token[0]):02X}"

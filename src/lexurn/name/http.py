@@ -336,7 +336,11 @@ def _trace_path(trace: _TracedText, uri: str, path: _Span, publisher: str | None
 
 
 def _group_segments(segments: list[_Segment], path: _Span) -> list[_Group]:
-    """Group the segments: the work, then those after ``@``, then those after ``$``."""
+    """Group the segments: the work, then those after ``@``, then those after ``$``.
+
+    Raises:
+        _UriError: a group has too few or too many segments, or one that clients change.
+    """
     groups: list[_Group] = [(_Segment("", path.start), [])]
     for number, segment in enumerate(segments):
         mark, members = groups[-1]
@@ -351,8 +355,16 @@ def _group_segments(segments: list[_Segment], path: _Span) -> list[_Group]:
         component = names[len(members)] if len(members) < len(names) else further
         members.append(segment._replace(component=component))
         _check_segment(members[-1], last=number == len(segments) - 1)
-    for mark, members in groups:
-        _check_count(mark, members, path.end)
+    for mark, members in groups:  # the number of annexes is free
+        names = _PRODUCTIONS[mark.text]
+        if not mark.text and len(members) < len(names):
+            end = members[-1].place.end if members else path.end
+            raise _UriError("LX417", names[len(members)], _Span(end, end))
+        if mark.text and not members:
+            raise _UriError("LX417", names[0], mark.place)
+        if mark.text and len(members) > len(names):
+            place = _Span(members[len(names)].start, members[-1].place.end)
+            raise _UriError("LX419", names[-1], place, mark.text, len(names))
     return groups
 
 
@@ -370,19 +382,6 @@ def _check_segment(segment: _Segment, *, last: bool) -> None:
     if separator is not None:
         place = _Span(segment.start + separator.start(), segment.start + separator.end())
         raise _UriError("LX416", component, place, separator[0])
-
-
-def _check_count(mark: _Segment, segments: list[_Segment], end: int) -> None:
-    """Refuse too few and too many segments; the number of annexes is free."""
-    names = _PRODUCTIONS[mark.text]
-    if not mark.text and len(segments) < len(names):
-        end = segments[-1].place.end if segments else end
-        raise _UriError("LX417", names[len(segments)], _Span(end, end))
-    if mark.text and not segments:
-        raise _UriError("LX417", names[0], mark.place)
-    if mark.text and len(segments) > len(names):
-        place = _Span(segments[len(names)].start, segments[-1].place.end)
-        raise _UriError("LX419", names[-1], place, mark.text, len(names))
 
 
 def _trace_segment(trace: _TracedText, segment: _Segment) -> None:

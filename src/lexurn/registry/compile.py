@@ -34,7 +34,7 @@ _Table = dict[
 
 def compile_tables() -> dict[str, str]:
     """Compile the text of each ``ontology/tables/<name>.json``, by its name."""
-    extensions = load_concepts("extensions")
+    extensions, known = load_concepts("extensions"), load_jurisdictions()
     names: dict[str, dict[str, str]] = {}
     for concept in load_concepts("languages"):
         if concept.scheme == REGISTRY_BASE + "languages/languages":
@@ -48,10 +48,16 @@ def compile_tables() -> dict[str, str]:
                 _encode_mime(iri): each.notation for each in extensions for iri in each.near_matches
             },
         },
-        "jurisdictions": {"codes": sorted(load_jurisdictions())},
+        "jurisdictions": {"codes": sorted(known)},
         # The labels of jurisdiction-codes by language, their official languages, and the same
         # countries in other tables.
-        "jurisdiction_concepts": _compile_jurisdictions(),
+        "jurisdiction_concepts": {
+            "labels": {
+                code: {each.language: each.text for each in known[code].labels} for code in known
+            },
+            "languages": {code: known[code].languages for code in known if known[code].languages},
+            "matches": {code: known[code].matches for code in known if known[code].matches},
+        },
         # The names of languages by the language of the name, then by primary subtag.
         "language_names": {language: names[language] for language in sorted(names)},
         "languages": _compile_languages(),
@@ -85,15 +91,6 @@ def write_tables() -> tuple[str, ...]:
 def _encode_mime(iri: str) -> str:
     """Write a media type as in names (RFC 9676 section 5.7): ``/`` as ``-``, ``+`` encoded."""
     return iri.removeprefix(MEDIA_TYPES).replace("/", "-", 1).replace("+", "%2B")
-
-
-def _compile_jurisdictions() -> _Table:
-    """Compile the labels, the languages and the matches of the jurisdiction-codes."""
-    known = load_jurisdictions()
-    labels = {code: {each.language: each.text for each in known[code].labels} for code in known}
-    languages = {code: known[code].languages for code in known if known[code].languages}
-    matches = {code: known[code].matches for code in known if known[code].matches}
-    return {"labels": labels, "languages": languages, "matches": matches}
 
 
 def _compile_languages() -> _Table:

@@ -282,6 +282,10 @@ class _Token(NamedTuple):
         return self.start + len(self.text)
 
 
+# The tokens of a declaration, with its word; those of SPARQL have no dot.
+_DECLARATION_LENGTHS = {"prefix": 3, "@prefix": 4, "base": 2, "@base": 3}
+
+
 def locate_statements(text: str) -> StatementPlaces:
     """Locate the statements in a valid Turtle text."""
     lines = [found.start() for found in re.finditer("\n", text)]
@@ -291,7 +295,10 @@ def locate_statements(text: str) -> StatementPlaces:
     pending: list[_Token] = []
     for token in _list_tokens(text):
         pending.append(token)
-        if _read_declaration(pending, prefixes):
+        word = pending[0].text.lower() if pending[0].kind == "word" else ""
+        if len(pending) == _DECLARATION_LENGTHS.get(word):
+            if word.endswith("prefix"):
+                prefixes[pending[1].text.removesuffix(":")] = pending[2].text[1:-1]
             body, pending = token.end, []
         elif token.kind == "mark" and token.text == ".":
             values = [
@@ -319,17 +326,6 @@ def _list_tokens(text: str) -> Iterator[_Token]:
             yield _Token(kind, bare, start)
         for dot in range(len(bare), len(word)):
             yield _Token("mark", ".", start + dot)
-
-
-def _read_declaration(tokens: list[_Token], prefixes: dict[str, str]) -> bool:
-    """Return whether the tokens are a whole declaration, and store its prefix."""
-    word = tokens[0].text.lower()
-    length = {"prefix": 3, "@prefix": 4, "base": 2, "@base": 3}.get(word, 0)
-    if tokens[0].kind != "word" or not 0 < length <= len(tokens):
-        return False
-    if word.endswith("prefix"):
-        prefixes[tokens[1].text.removesuffix(":")] = tokens[2].text[1:-1]
-    return True
 
 
 def _list_values(tokens: list[_Token], prefixes: dict[str, str]) -> Iterator[tuple[str, str, int]]:
