@@ -373,7 +373,7 @@ def _list_nodes(family: Family, base: str | None) -> Iterator[tuple[str, str]]:
     for record in family.records:
         act = find_act(record.name.iri.encode()).decode()
         yield record.name.iri, act
-        if any(field.is_of_record for field, _ in record.list_stated()):
+        if any(field.is_of_record for field, _ in record.list_values()):
             yield record.name.iri + RECORD_END, act
         if base is not None:
             yield http_of(record.name, base).uri, act

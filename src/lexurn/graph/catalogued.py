@@ -97,7 +97,7 @@ def list_catalogued_properties(record: Record) -> tuple[list[str], list[str]]:
     """
     properties: list[str] = []
     own: list[str] = []
-    for field, values in record.list_stated():
+    for field, values in record.list_values():
         try:
             for value in values if field.is_list else (values,):
                 is_text = field.kind is Kind.AGENT and not (
@@ -251,20 +251,20 @@ def records_of(triples: Statements | Iterable[Triple]) -> tuple[Record, ...]:
     if isinstance(triples, Statements):
         triples = (*triples.decoded, *triples.catalogued)
     nodes = group_by_node(triples)
-    stated: dict[Name, _Values] = {}
+    values_by_name: dict[Name, _Values] = {}
     for node, predicates in nodes.items():
         # A node must be a LEX name where it looks like one, or is typed as one.
         if _is_lex_name(node) or not _CLASSES.isdisjoint(predicates.get(v.TYPE, ())):
             topic = node.removesuffix(_RECORD_END)
             is_record = topic != node
             name = _read_name(node, f"{topic}>" if is_record else node)
-            values = stated.setdefault(name, defaultdict(list))
+            values = values_by_name.setdefault(name, defaultdict(list))
             for predicate, found in predicates.items():
                 if not is_record or predicate in RECORD_PROPERTIES:
                     values[predicate] += found
     aliases: dict[Name, Name] = {}
     replaced: dict[Name, Name | None] = {}  # withdrawn names, with their canonical names
-    for name, values in stated.items():
+    for name, values in values_by_name.items():
         is_withdrawn = v.WITHDRAWN in values[v.STATUS]
         where = f"<{name.iri}> {v.IS_REPLACED_BY if is_withdrawn else v.SAME_AS}"
         terms = values[v.SAME_AS] + (values[v.IS_REPLACED_BY] if is_withdrawn else [])
@@ -276,27 +276,27 @@ def records_of(triples: Statements | Iterable[Triple]) -> tuple[Record, ...]:
             replaced[name] = target
         elif target is not None:
             aliases[name] = target
-    _read_amendments(stated, replaced, is_layered=is_layered)
+    _read_amendments(values_by_name, replaced, is_layered=is_layered)
     if not is_layered:
-        aliases = _find_stated_aliases(stated, aliases, replaced)
+        aliases = _find_stated_aliases(values_by_name, aliases, replaced)
     return tuple(
-        _read_record(name, stated[name], aliases.get(name) or replaced.get(name), nodes)
-        for name in sorted(stated, key=str)
+        _read_record(name, values_by_name[name], aliases.get(name) or replaced.get(name), nodes)
+        for name in sorted(values_by_name, key=str)
     )
 
 
 def _read_amendments(
-    stated: Mapping[Name, _Values], withdrawn: Collection[Name], *, is_layered: bool
+    values_by_name: Mapping[Name, _Values], withdrawn: Collection[Name], *, is_layered: bool
 ) -> None:
     """Read the acts that made a version as those that amended it.
 
     In a merged graph the same acts amend its work; that follows from the version, and is left out.
     """
-    for name, values in stated.items():
+    for name, values in values_by_name.items():
         made_by = frozenset(values[v.CONSOLIDATES])
         if not made_by:
             continue
-        work = stated.get(name.work_name)
+        work = values_by_name.get(name.work_name)
         if work is not None and not is_layered and name not in withdrawn:
             work[v.AMENDED_BY] = [each for each in work[v.AMENDED_BY] if each not in made_by]
         values[v.AMENDED_BY] += made_by
@@ -407,7 +407,7 @@ def _drop_implied(names: Iterable[Name], aliases: Mapping[Name, Name]) -> dict[N
     key ``a@2``: its alias is stated, and its key becomes ``a@1``, for the sake of names below it.
     """
     ranks: dict[int, list[Name]] = defaultdict(list)  # by the number of names above
-    stated = {name: target for name, target in aliases.items() if name.partition is not None}
+    fewest = {name: target for name, target in aliases.items() if name.partition is not None}
     for name in names:
         if name.partition is None:
             levels = (name.expression is not None) + (name.manifestation is not None)
@@ -427,6 +427,6 @@ def _drop_implied(names: Iterable[Name], aliases: Mapping[Name, Name]) -> dict[N
         keys.update(inherited)
         for name in inherited.keys() & aliases.keys():
             if targets.get(inherited[name]) != aliases[name]:
-                stated[name] = aliases[name]
-                keys[name] = inherited.get(stated[name]) or str(stated[name])
-    return stated
+                fewest[name] = aliases[name]
+                keys[name] = inherited.get(fewest[name]) or str(fewest[name])
+    return fewest

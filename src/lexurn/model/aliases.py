@@ -170,7 +170,7 @@ def find_equal_names(
         alias = min((each for each in aliases if classes.roots[each] in endless), key=str)
         why = "; it would be an annex of itself, so remove one of the aliases"
         raise make_error("LX603", (alias, aliases[alias]), alias, aliases[alias], why)
-    stated = frozenset(aliases.values())
+    canonical_names = frozenset(aliases.values())
     targets: dict[Name, Name] = {}
     members: dict[Name, tuple[Name, ...]] = {}
     findings: list[Finding] = []
@@ -179,7 +179,7 @@ def find_equal_names(
         if len(group) > 1:
             if withdrawn:
                 group.sort(key=lambda name: not {name, *name.ancestors()}.isdisjoint(withdrawn))
-            centres = [name for name in group if name in stated]
+            centres = [name for name in group if name in canonical_names]
             choices = centres or group
             below_target = (
                 name
@@ -195,6 +195,6 @@ def find_equal_names(
     computed = {
         name: target
         for name, target in targets.items()
-        if name != target and name not in aliases and name not in stated
+        if name != target and name not in aliases and name not in canonical_names
     }
     return EqualNames(targets=targets, members=members, computed=computed, findings=tuple(findings))

@@ -208,9 +208,9 @@ class Record:
     withdrawn_on: dt.date | None = _one(Kind.DAY, "withdrawn_on", v.WITHDRAWN_ON, is_of_record=True)
     source: Source | None = dataclasses.field(default=None, compare=False, repr=False)
 
-    def list_stated(self) -> list[tuple[Field, Any]]:
+    def list_values(self) -> list[tuple[Field, Any]]:
         """List the fields that graphs and catalogues hold, each with its value; none are empty."""
-        pairs = zip(_STATED, _get_stated(self), strict=True)
+        pairs = zip(_STORED_FIELDS, _get_stored_values(self), strict=True)
         return [(field, value) for field, value in pairs if value is not None and value != ()]
 
 
@@ -219,8 +219,8 @@ FIELDS = tuple(
 )
 """The table: each field of `Record` that publishers state."""
 
-_STATED = tuple(field for field in FIELDS if field.predicate)
-_get_stated = attrgetter(*(field.name for field in _STATED))
+_STORED_FIELDS = tuple(field for field in FIELDS if field.predicate)
+_get_stored_values = attrgetter(*(field.name for field in _STORED_FIELDS))
 
 _OPAQUE_SCHEMES = ("urn:", "did:", "mailto:", "tel:", "tag:", "info:", "doi:")
 
@@ -279,7 +279,7 @@ def pack_records(records: Iterable[Record]) -> str:
     packed: list[tuple[str, dict[str, Any]]] = []
     for record in records:
         fields: dict[str, Any] = {}
-        for field, value in record.list_stated():
+        for field, value in record.list_values():
             pack = _PACK.get(field.kind)
             if pack is None:
                 fields[field.name] = value

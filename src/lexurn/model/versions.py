@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
+from math import inf
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -41,7 +41,7 @@ class OrderKey(NamedTuple):
         kind: original, dated, labelled without any date: in this order.
         day: the amendment date in ISO 8601, ``""`` without one.
         events: (0, date) for each event with a date, (1, ``""``) for each with a name only.
-        stated: (False, the order stated by the publisher), or (True, 0) without one.
+        order: the order stated by the publisher, infinite without one.
         version: the version as text.
         name: the name of the expression as text.
     """
@@ -49,20 +49,15 @@ class OrderKey(NamedTuple):
     kind: int
     day: str
     events: tuple[tuple[int, str], ...]
-    stated: tuple[bool, int]
+    order: float
     version: str
     name: str
 
 
-@cache
-def _load_original_words() -> frozenset[str]:
-    """Load the canonical words for the original version in the languages of the registry."""
-    return frozenset(load_table("original")["words"])
-
-
 def is_original(version: Version) -> bool:
     """Return whether the label of a version is the word for the original in any language."""
-    return version.specification is not None and version.specification in _load_original_words()
+    label = version.specification
+    return label is not None and label in load_table("original")["words"]
 
 
 def make_translation_key(version: Version) -> Hashable:
@@ -99,8 +94,8 @@ def make_order_key(name: Name, version: Version, version_order: int | None) -> O
         kind, day = _DATED, days[0]
     else:
         kind, day, events = _LABELLED, "", ()
-    stated = (version_order is None, version_order or 0)
-    return OrderKey(kind, day, events, stated, str(version), str(name))
+    order = inf if version_order is None else version_order
+    return OrderKey(kind, day, events, order, str(version), str(name))
 
 
 class ForceBasis(StrEnum):
@@ -149,8 +144,9 @@ class StatedForce(NamedTuple):
     """Dates and state of force in the records of one act or version, under all its names.
 
     Attributes:
-        start: the first day in force: stated, else that of the state in force.
-        until: the first day after the last: stated, else that of a state that is not in force.
+        in_force_from: the first day in force: stated, else that of the state in force.
+        in_force_until: the first day no longer in force: stated, else that of a state that is not
+            in force.
         published: the day of publication.
         version_order: the order of a version in its chain.
         withdrawn: whether all names are withdrawn.
@@ -158,8 +154,8 @@ class StatedForce(NamedTuple):
         force_on: the first day of that state.
     """
 
-    start: dt.date | None = None
-    until: dt.date | None = None
+    in_force_from: dt.date | None = None
+    in_force_until: dt.date | None = None
     published: dt.date | None = None
     version_order: int | None = None
     withdrawn: bool = False
@@ -167,15 +163,16 @@ class StatedForce(NamedTuple):
     force_on: dt.date | None = None
 
     @property
-    def is_stated(self) -> bool:
+    def has_statement(self) -> bool:
         """True if a day or a state of force is stated."""
-        return any(each is not None for each in (self.start, self.until, self.force))
+        days_and_state = (self.in_force_from, self.in_force_until, self.force)
+        return any(each is not None for each in days_and_state)
 
     @property
     def has_unknown_end(self) -> bool:
         """True if it is stated as not in force, but not since when."""
         is_over = self.force is not None and not self.force.is_in_force
-        return is_over and self.until is None and self.force_on is None
+        return is_over and self.in_force_until is None and self.force_on is None
 
     def find_state(self, day: dt.date) -> LegalForce | None:
         """Return the state of force that is stated for a day; None if only dates can tell.
@@ -185,7 +182,8 @@ class StatedForce(NamedTuple):
         on = self.force_on
         if on is None:
             return self.force
-        is_over = any(each is not None and on < each <= day for each in (self.start, self.until))
+        days = self.in_force_from, self.in_force_until
+        is_over = any(each is not None and on < each <= day for each in days)
         return None if day < on or is_over else self.force
 
 
@@ -214,45 +212,43 @@ def read_stated_force(records: Iterable[Record]) -> StatedForce:
 
 
 def find_start(
-    version: Version, stated: StatedForce, act: StatedForce, named_start: ForceDay | None
+    version: Version, own: StatedForce, act: StatedForce, date_of_act: ForceDay | None
 ) -> ForceDay | None:
     """Find the first day in force: stated, else the last event date, else the amendment date.
 
-    An original starts with the act, else at a publication, else on ``named_start``, the date in
-    the act's name. No other version starts before the act, unless its publisher states so. A
-    version that is partly in force from a day may have started earlier, but not later. Return None
-    if the day is unknown.
+    An original starts with the act, else at a publication, else on the date in the act's name. No
+    other version starts before the act, unless its publisher states so. A version that is partly
+    in force from a day may have started earlier, but not later. Return None if the day is unknown.
+
+    Args:
+        version: the version.
+        own: the force that records state of it.
+        act: the force that records state of its act.
+        date_of_act: the day in the name of the act.
     """
-    if stated.start is not None:
-        return ForceDay(stated.start, ForceBasis.STATED)
-    start = _infer_start(version, stated, act, named_start)
-    on = stated.force_on
-    if on is not None and stated.force is LegalForce.PARTLY_IN_FORCE:
-        has_ended = stated.until is not None and stated.until <= on
+    if own.in_force_from is not None:
+        return ForceDay(own.in_force_from, ForceBasis.STATED)
+    dates = [event.date for event in version.events if event.date is not None]
+    last = dates[-1] if dates else version.date
+    named = None if last is None else last.day
+    published = own.published or act.published
+    start = date_of_act if published is None else ForceDay(published, ForceBasis.PUBLISHED)
+    if named is not None and (act.in_force_from is None or act.in_force_from <= named):
+        start = ForceDay(named, ForceBasis.EVENT_DATE if dates else ForceBasis.AMENDMENT_DATE)
+    elif named is None and not is_original(version):
+        start = None
+    elif act.in_force_from is not None:
+        start = ForceDay(act.in_force_from, ForceBasis.STATED)
+    on = own.force_on
+    if on is not None and own.force is LegalForce.PARTLY_IN_FORCE:
+        has_ended = own.in_force_until is not None and own.in_force_until <= on
         if not has_ended and (start is None or on < start.day):
             return ForceDay(on, ForceBasis.STATED)
     return start
 
 
-def _infer_start(
-    version: Version, stated: StatedForce, act: StatedForce, named_start: ForceDay | None
-) -> ForceDay | None:
-    """Infer the first day in force of a version that does not state it."""
-    dates = [event.date for event in version.events if event.date is not None]
-    last = dates[-1] if dates else version.date
-    named = None if last is None else last.day
-    if named is not None and (act.start is None or act.start <= named):
-        return ForceDay(named, ForceBasis.EVENT_DATE if dates else ForceBasis.AMENDMENT_DATE)
-    if named is None and not is_original(version):
-        return None
-    if act.start is not None:
-        return ForceDay(act.start, ForceBasis.STATED)
-    published = stated.published or act.published
-    return named_start if published is None else ForceDay(published, ForceBasis.PUBLISHED)
-
-
 def compute_spans(
-    starts: Sequence[ForceDay | None], stated: Sequence[StatedForce], act: StatedForce
+    starts: Sequence[ForceDay | None], forces: Sequence[StatedForce], act: StatedForce
 ) -> list[Span]:
     """Compute the spans of the versions of a chain, in its order; stated ones may overlap.
 
@@ -265,20 +261,22 @@ def compute_spans(
     (None, None), (2005, None). The second span is empty, since 2005 is before 2010.
     """
     spans: list[Span] = []
-    end = None if act.until is None else ForceDay(act.until, ForceBasis.STATED)
+    last = act.in_force_until
+    end = None if last is None else ForceDay(last, ForceBasis.STATED)
     following = end
-    for start, version in zip(reversed(starts), reversed(stated), strict=True):
+    for start, force in zip(reversed(starts), reversed(forces), strict=True):
         if start is None:
             spans.append(_NO_SPAN)
             continue
         until = following
-        if version.until is not None and (end is None or version.until < end.day):
-            until = ForceDay(version.until, ForceBasis.STATED)
-        elif version.until is not None and end is not None:
+        stated = force.in_force_until
+        if stated is not None and (end is None or stated < end.day):
+            until = ForceDay(stated, ForceBasis.STATED)
+        elif stated is not None and end is not None:
             until = ForceDay(max(end.day, start.day), end.basis)
         elif following is not None and following.day < start.day:
             until = ForceDay(start.day, following.basis)
-        is_unknown = version.has_unknown_end or act.has_unknown_end
+        is_unknown = force.has_unknown_end or act.has_unknown_end
         spans.append(_NO_SPAN if until is None and is_unknown else (start, until))
         following = ForceDay(start.day, ForceBasis.NEXT_VERSION)
         if end is not None and end.day <= start.day:
@@ -332,8 +330,8 @@ class ChainVersion:
             force is unknown, and it is never current.
         start_basis: the source of ``start``, None without one.
         until_basis: the source of ``until``, None without one.
-        stated: what records state of its force.
-        act: what records state of the force of its act.
+        stated_force: the force that records state of it.
+        act_force: the force that records state of its act.
     """
 
     name: Name
@@ -342,8 +340,8 @@ class ChainVersion:
     until: dt.date | None = None
     start_basis: ForceBasis | None = None
     until_basis: ForceBasis | None = None
-    stated: StatedForce = _NOTHING_STATED
-    act: StatedForce = _NOTHING_STATED
+    stated_force: StatedForce = _NOTHING_STATED
+    act_force: StatedForce = _NOTHING_STATED
 
     @property
     def is_force_stated(self) -> bool:
@@ -351,7 +349,7 @@ class ChainVersion:
 
         Without one, nothing is known of its force but the order of the versions.
         """
-        return self.stated.is_stated or self.act.is_stated
+        return self.stated_force.has_statement or self.act_force.has_statement
 
     @property
     def is_dated(self) -> bool:
@@ -436,7 +434,7 @@ class Chain:
         A state that is stated for the version, or for its act, wins over days of force. It is known
         only where a record states a day or a state of force for the version or its act.
         """
-        own, act = version.stated.find_state(day), version.act.find_state(day)
+        own, act = version.stated_force.find_state(day), version.act_force.find_state(day)
         if own is not None or (act is not None and not act.is_in_force):
             return own or act
         if not version.is_dated or not version.is_force_stated:
@@ -472,7 +470,7 @@ class _VersionEntry(NamedTuple):
     name: Name
     names: tuple[Name, ...]
     version: Version
-    stated: StatedForce
+    stated_force: StatedForce
     key: OrderKey
 
 
@@ -492,11 +490,11 @@ def build_chains(
             continue
         if equality.target(name) == name:
             equals, version = equality.equals(name), expression.version
-            stated = read_stated_force([records[equal] for equal in equals])
-            if stated.withdrawn:
+            force = read_stated_force([records[equal] for equal in equals])
+            if force.withdrawn:
                 continue
-            key = make_order_key(name, version, stated.version_order)
-            entry = _VersionEntry(name, tuple(sorted(equals, key=str)), version, stated, key)
+            key = make_order_key(name, version, force.version_order)
+            entry = _VersionEntry(name, tuple(sorted(equals, key=str)), version, force, key)
             work = equality.target(name.work_name)
             entries[work, expression.language or ""].append(entry)
     chains: list[Chain] = []
@@ -508,12 +506,16 @@ def build_chains(
         # An annex is part of its act (RFC 9676 section 6.4.1), so the act supplies missing dates.
         works = (work, *work.ancestors())
         act = read_stated_force(records[name] for each in works for name in equality.equals(each))
-        named = None if work.work.details.dates else _OPEN_START
+        date_of_act = None if work.work.details.dates else _OPEN_START
         days = [date.day for date in work.work.details.dates if date.day is not None]
         if days:  # the act is complete on the last
-            named = ForceDay(max(days), ForceBasis.ACT_DATE)
-        starts = [find_start(entry.version, entry.stated, act, named) for entry in versions]
-        spans = compute_spans(starts, [entry.stated for entry in versions], act)
+            date_of_act = ForceDay(max(days), ForceBasis.ACT_DATE)
+        forces = [entry.stated_force for entry in versions]
+        starts = [
+            find_start(entry.version, force, act, date_of_act)
+            for entry, force in zip(versions, forces, strict=True)
+        ]
+        spans = compute_spans(starts, forces, act)
         findings.extend(_check_spans(versions, spans))
         chain = Chain(
             work=records[work].name,
@@ -538,8 +540,8 @@ def _make_version(entry: _VersionEntry, act: StatedForce, span: Span) -> ChainVe
         until=until.day if until else None,
         start_basis=start.basis if start else None,
         until_basis=until.basis if until else None,
-        stated=entry.stated,
-        act=act,
+        stated_force=entry.stated_force,
+        act_force=act,
     )
 
 
@@ -566,7 +568,7 @@ def _check_spans(entries: Sequence[_VersionEntry], spans: Sequence[Span]) -> Ite
         names = tuple(map(str, originals))
         yield make_finding("LX613", len(names), ", ".join(names), names=names)
     for entry in entries:
-        start, until = entry.stated.start, entry.stated.until
+        start, until = entry.stated_force.in_force_from, entry.stated_force.in_force_until
         if start is not None and until is not None and until <= start:
             yield make_finding("LX614", entry.name, until, start, names=(str(entry.name),))
 
@@ -579,9 +581,9 @@ def find_contradictions(records: Mapping[Name, Record], equality: EqualNames) ->
             values = {name: getattr(records[name], column) for name in equals}
             stating = tuple(name for name, value in values.items() if value is not None)
             if len({values[name] for name in stating}) > 1:
-                stated = ", ".join(f"{name} {values[name]}" for name in stating)
+                texts = ", ".join(f"{name} {values[name]}" for name in stating)
                 names = tuple(map(str, stating))
-                yield make_finding("LX612", plain, stated, column, names=names)
+                yield make_finding("LX612", plain, texts, column, names=names)
 
 
 def today() -> dt.date:

@@ -266,11 +266,12 @@ def _describe_state(view: FamilyView, position: VersionPosition) -> str | None:
     """
     chain, version, day = position.chain, position.version, view.as_of
     is_current = chain.current(day).version == version.name
-    stated = version.stated
-    if stated.find_state(day) is None and (is_current or version.until is None):
-        stated = version.act
-    state, on = stated.find_state(day), stated.force_on
-    if state is None or (state is LegalForce.IN_FORCE and (is_current or stated is version.act)):
+    force = version.stated_force
+    if force.find_state(day) is None and (is_current or version.until is None):
+        force = version.act_force
+    state, on = force.find_state(day), force.force_on
+    is_of_act = force is version.act_force
+    if state is None or (state is LegalForce.IN_FORCE and (is_current or is_of_act)):
         return None
     if on is None and is_current and state.is_in_force:
         return f"{words.FORCES[state]} since {_describe_start(version)}."
@@ -364,10 +365,10 @@ def _summarize_force(view: FamilyView, chain: Chain) -> str:
         force = chain.find_force(version, view.as_of)
         lead = "Latest known version, from" if force is None else f"{words.FORCES[force]} since"
         return f"{lead} {_describe_start(version)}: {_label_version(version.name)}."
-    act = chain.last.act
-    state = act.find_state(view.as_of)
+    act = chain.last.act_force
+    state, until = act.find_state(view.as_of), act.in_force_until
     if state is not None and not state.is_in_force:
-        since = "" if act.until is None else f" since {words.format_day(act.until)}"
+        since = "" if until is None else f" since {words.format_day(until)}"
         return f"{words.FORCES[state]}{since}."
     if current.since is not None:
         return f"No version has been in force since {words.format_day(current.since)}."

@@ -217,7 +217,7 @@ class FamilyView:
         stated = self._read_stated_force(name)
         if (state := stated.find_state(self.as_of)) is not None:
             return state
-        start, until = stated.start, stated.until
+        start, until = stated.in_force_from, stated.in_force_until
         if (start and self.as_of < start) or (until and until <= self.as_of):
             return LegalForce.NOT_IN_FORCE
         current = [chain.current(self.as_of).version for chain in self.chains(name)]
@@ -244,7 +244,7 @@ class FamilyView:
                 version.until if version.until_basis is basis else None,
             )
         stated = self._read_stated_force(name)
-        return stated.start, stated.until
+        return stated.in_force_from, stated.in_force_until
 
     def _read_stated_force(self, name: Name) -> StatedForce:
         """Read what is stated of the force of a name, under any of its names."""

@@ -199,7 +199,7 @@ def _find_force(view: FamilyView, work: Name) -> StatedForce:
 
 
 def _explain_not_in_force(force: StatedForce, day: dt.date) -> str | None:
-    start, until = force.start, force.until
+    start, until = force.in_force_from, force.in_force_until
     state = force.find_state(day)
     if state is not None and state.is_in_force:
         return None
@@ -267,7 +267,7 @@ class _ChainOnDay:
             return f"no longer in force on {day}{ended}"
         original = self._chain.first
         is_first = original is not None and original.start == min(starts)
-        if self.begun or self._force.start is not None or not is_first:
+        if self.begun or self._force.in_force_from is not None or not is_first:
             more = f"the next is {_describe_start(later)}"
             return f"no version of {day} is in the catalogue: {more}"
         if original is None or not original.is_force_stated:
