@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from lexurn.store import QueryAnswer, Store
 
-PROGRAM: Final = "from lexurn.catalogue.queries import serve_catalogue; serve_catalogue()"
-
 
 def query_at(  # noqa: PLR0913 - the words of `query`, and those of a catalogue that it opens
     place: str,
@@ -40,6 +38,7 @@ def query_at(  # noqa: PLR0913 - the words of `query`, and those of a catalogue 
     memory: int | None = None,
     most: int | None = None,
     wait: float = 0.0,
+    may_fork: bool = False,
 ) -> QueryAnswer:
     """Return the answer to a SPARQL query, by a process that opens the catalogue itself.
 
@@ -51,6 +50,7 @@ def query_at(  # noqa: PLR0913 - the words of `query`, and those of a catalogue 
         memory: as of `query`.
         most: number of rows or triples after which the answer ends.
         wait: how many seconds to wait, besides, for others that use the catalogue.
+        may_fork: whether the process may be a copy of this one, which has nothing open.
 
     Raises:
         CatalogueError: as of `query`, or the catalogue cannot be opened.
@@ -61,8 +61,8 @@ def query_at(  # noqa: PLR0913 - the words of `query`, and those of a catalogue 
     if most is not None:
         text = add_limit(text, found, most + 1)
     limits = QueryLimits(timeout=timeout, memory=memory, most=most)
-    task = QueryTask(how="catalogue", place=place, text=text, wait=wait, program=PROGRAM)
-    return run_task(task, limits)
+    task = QueryTask(how="catalogue", place=place, text=text, wait=wait)
+    return run_task(task, limits, server=serve_catalogue, may_fork=may_fork)
 
 
 def update_at(
@@ -93,9 +93,9 @@ def update_at(
     found = check_query(text, allow)
     if found.form is not QueryForm.UPDATE:
         raise CatalogueError("This is a query, not an update.")
-    task = QueryTask(how="update", place=place, text=text, wait=wait, program=PROGRAM)
+    task = QueryTask(how="update", place=place, text=text, wait=wait)
     limits = QueryLimits(timeout=timeout, memory=memory)
-    with QueryProcess(task, limits) as process, explain_faults(text):
+    with QueryProcess(task, limits, server=serve_catalogue) as process, explain_faults(text):
         process.read_kind()
         before, after = json.loads(process.read())
     return before, after

@@ -142,7 +142,14 @@ def _run_query(
         return
     seconds = _DEFAULT_SECONDS if timeout is None else timeout or None
     answer = catalogue.query_at(
-        place, text, allow=allow, timeout=seconds, memory=memory, most=limit, wait=wait
+        place,
+        text,
+        allow=allow,
+        timeout=seconds,
+        memory=memory,
+        most=limit,
+        wait=wait,
+        may_fork=True,
     )
     output = cast("IO[bytes]", shared.StandardOutput())
     if isinstance(answer, bool):

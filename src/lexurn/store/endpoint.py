@@ -5,7 +5,6 @@ Credentials come from the environment or a netrc file, never from a command line
 
 from __future__ import annotations
 
-import netrc
 import os
 import threading
 import tomllib
@@ -205,6 +204,8 @@ def _read_netrc(host: str, known: Mapping[str, str]) -> Credentials:
             return NO_CREDENTIALS
     except (OSError, RuntimeError):
         return NO_CREDENTIALS  # a user without a home, or one that is closed to this process
+    import netrc  # noqa: PLC0415 - only where there is such a file
+
     try:
         entry = netrc.netrc(file).authenticators(host)
     except netrc.NetrcParseError as fault:

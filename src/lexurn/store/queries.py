@@ -1,8 +1,9 @@
 """User queries: refused if they do more than is allowed, and held to limits.
 
 With limits, a query runs in a child process that is ended when it takes too long. So no text can
-hang or break down the caller. The caller's side comes first, `serve` is the other one: it opens a
-store, answers one query, and ends.
+hang or break down the caller. The child is a new interpreter or, for the command line, a copy of
+this process, which starts at once. The caller's side comes first, `serve` is the other one: it
+opens a store, answers one query, and ends.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import math
 import os
 import re
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -23,7 +23,7 @@ import weakref
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, Literal, Self, cast
+from typing import IO, TYPE_CHECKING, Final, Literal, NoReturn, Self, cast
 
 import pyoxigraph
 
@@ -34,6 +34,7 @@ from lexurn.store.endpoint import Endpoint
 from lexurn.store.sparql import QueryForm, scan_query
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from io import BufferedReader
 
@@ -54,7 +55,7 @@ REFUSED_CODE: Final = 3
 _MEGABYTE: Final = 1 << 20
 _LONGEST_TIMEOUT: Final = min(366 * 24 * 3_600, threading.TIMEOUT_MAX)  # some systems wait no year
 _LARGEST_MEMORY: Final = sys.maxsize // _MEGABYTE
-_PROGRAM: Final = "from lexurn.store.queries import serve; serve()"
+_THREADS_FOLDER: Final = Path("/proc/self/task")
 _CHUNK: Final = 1 << 16
 _STDERR_BYTES: Final = 4_000
 _OUT_OF_MEMORY: Final = ("memory allocation", "bad_alloc", "MemoryError", "out of memory")
@@ -77,7 +78,6 @@ class QueryTask:
         text: the SPARQL.
         endpoint: the server: the fields of an `Endpoint`.
         wait: seconds to wait for others that use the catalogue, beside those of the query.
-        program: Python that serves the task; None for `serve` alone.
     """
 
     how: Literal["catalogue", "update", "store", "quads", "server"]
@@ -85,7 +85,6 @@ class QueryTask:
     text: str
     endpoint: Mapping[str, object] | None = None
     wait: float = 0.0
-    program: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,18 +131,29 @@ class QueryProcess:
         has_more: whether the answer went on where it was cut.
     """
 
-    def __init__(self, task: QueryTask, limits: QueryLimits, quads: Iterable[bytes] = ()) -> None:
+    def __init__(
+        self,
+        task: QueryTask,
+        limits: QueryLimits,
+        quads: Iterable[bytes] = (),
+        *,
+        server: Callable[[], None] | None = None,
+        may_fork: bool = False,
+    ) -> None:
         """Start the process.
 
         Args:
             task: the task.
             limits: its limits.
             quads: pieces of N-Quads that are asked in the place of a store.
+            server: the function of a module that serves the task; None for `serve` alone.
+            may_fork: whether the child may be a copy of this process, which has no store open.
 
         Raises:
             CatalogueError: no process can be started here.
         """
-        if not sys.executable:
+        is_copy = may_fork and _has_one_thread()
+        if not is_copy and not sys.executable:
             raise CatalogueError("No process can be started here. Query without limits.")
         if limits.memory is not None and not CAN_LIMIT_MEMORY:
             warnings.warn(NO_MEMORY_LIMIT, RuntimeWarning, stacklevel=2)
@@ -153,7 +163,7 @@ class QueryProcess:
         self._is_late = False
         self._seconds = None if limits.timeout is None else limits.timeout + task.wait
         self._open = ExitStack()
-        search = os.pathsep.join(entry for entry in sys.path if entry)
+        server = server or serve
         try:
             self._errors: IO[bytes] = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - closed with all else
             if task.how == "quads":
@@ -161,13 +171,8 @@ class QueryProcess:
                 place = Path(folder, "store.nq")
                 place.write_bytes(b"".join(quads))
                 task = replace(task, place=str(place))
-            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
-                [sys.executable, "-P", "-c", task.program or _PROGRAM],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._errors,
-                env={**os.environ, "PYTHONPATH": search},
-            )
+            start = _ForkedProcess if is_copy else _start_interpreter
+            self._process = start(server, self._errors)
         except OSError as fault:
             self._open.close()
             raise CatalogueError(f"No process can be started here: {fault.strerror}") from None
@@ -277,7 +282,108 @@ class QueryProcess:
         return f"The process of the query ended (code {code}) without an answer."
 
 
-def _end_process(process: subprocess.Popen[bytes]) -> None:
+def _start_interpreter(server: Callable[[], None], errors: IO[bytes]) -> subprocess.Popen[bytes]:
+    """Start a new interpreter, in which a function serves the task.
+
+    Raises:
+        OSError: the system has no room for it.
+    """
+    import subprocess  # noqa: PLC0415 - not for a copy of this process
+
+    name = server.__name__
+    return subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
+        [sys.executable, "-P", "-c", f"from {server.__module__} import {name}; {name}()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry)},
+    )
+
+
+def _has_one_thread() -> bool:
+    """Return whether this process certainly has one thread: a copy of it lacks all others.
+
+    An engine that has opened a store has threads of its own. Only Linux counts them.
+    """
+    try:
+        return len(list(_THREADS_FOLDER.iterdir())) == 1 and hasattr(os, "fork")
+    except OSError:
+        return False
+
+
+class _ForkedProcess:
+    """Copy of this process, in which a function serves a task; called as a `Popen` is.
+
+    Attributes:
+        stdin: its standard input.
+        stdout: its standard output.
+        returncode: its exit code once it was waited for, negative after a signal.
+    """
+
+    def __init__(self, server: Callable[[], None], errors: IO[bytes]) -> None:
+        """Start it.
+
+        Raises:
+            OSError: the system has no room for it.
+        """
+        self.returncode: int | None = None
+        question, request = os.pipe()
+        source, answer = os.pipe()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._pid = os.fork()
+            if self._pid == 0:
+                _serve_copy(server, (question, answer, errors.fileno()), (request, source))
+        except OSError:
+            os.close(request)
+            os.close(source)
+            raise
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            os.close(question)
+            os.close(answer)
+        self.stdin, self.stdout = os.fdopen(request, "wb"), os.fdopen(source, "rb")
+
+    def kill(self) -> None:
+        """End it at once, unless it has been waited for."""
+        if self.returncode is None:
+            with suppress(ProcessLookupError):
+                os.kill(self._pid, signal.SIGKILL)
+
+    def wait(self) -> int:
+        """Wait for its end; return its exit code."""
+        if self.returncode is None:
+            self.returncode = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        return self.returncode
+
+
+def _serve_copy(
+    server: Callable[[], None], streams: tuple[int, int, int], others: tuple[int, int]
+) -> NoReturn:
+    """Serve the task of a copied process, then end it without the clean-up of the caller.
+
+    Args:
+        server: the function.
+        streams: the standard streams of the copy.
+        others: the ends of the pipes that only the caller uses.
+    """
+    import fcntl  # noqa: PLC0415 - where there is a fork, there is this
+
+    try:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        # Without standard streams of the caller, these may have the numbers 0 to 2 themselves.
+        sources = [fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, 3) for each in streams]
+        for each in (*others, *streams[:2]):
+            os.close(each)
+        for number, source in enumerate(sources):
+            os.dup2(source, number)
+            os.close(source)
+        server()
+    finally:
+        os._exit(1)
+
+
+def _end_process(process: subprocess.Popen[bytes] | _ForkedProcess) -> None:
     process.kill()
     process.wait()
     for pipe in (process.stdin, process.stdout):
@@ -358,9 +464,16 @@ def check_query(text: str, allow: Collection[str]) -> QueryScan:
     return found
 
 
-def run_task(task: QueryTask, limits: QueryLimits, quads: Sequence[bytes] = ()) -> QueryAnswer:
-    """Return the answer of another process, read as it comes."""
-    process = QueryProcess(task, limits, quads)
+def run_task(
+    task: QueryTask,
+    limits: QueryLimits,
+    quads: Sequence[bytes] = (),
+    *,
+    server: Callable[[], None] | None = None,
+    may_fork: bool = False,
+) -> QueryAnswer:
+    """Return the answer of another process, read as it comes; the arguments are those of it."""
+    process = QueryProcess(task, limits, quads, server=server, may_fork=may_fork)
     stream = cast("IO[bytes]", process)
     try:
         with explain_faults(task.text):
@@ -397,8 +510,9 @@ def serve(opened: Opener | None = None, update: Updater | None = None) -> None:
     try:
         with os.fdopen(os.dup(1), "wb") as answer:
             os.dup2(2, 1)  # nothing that a library prints may get into the answer
-            task = json.loads(sys.stdin.buffer.readline())
-            threading.Thread(target=_wait_for_caller, daemon=True).start()
+            request = open(0, "rb", closefd=False)  # noqa: SIM115 - `sys.stdin` may be the caller's
+            task = json.loads(request.readline())
+            threading.Thread(target=_wait_for_caller, args=(request,), daemon=True).start()
             if update is not None and task["how"] == "update":
                 answer.write(b"done\n" + json.dumps(update(task)).encode())
             else:
@@ -455,9 +569,9 @@ def _open_store(task: Mapping[str, object]) -> Iterator[Store]:
         yield store
 
 
-def _wait_for_caller() -> None:
+def _wait_for_caller(request: IO[bytes]) -> None:
     """End when the caller closes its end of standard input: nobody wants an answer then."""
-    sys.stdin.buffer.read()
+    request.read()
     os._exit(0)
 
 

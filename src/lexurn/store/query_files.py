@@ -269,8 +269,17 @@ def list_ready_queries() -> tuple[ReadyQuery, ...]:
     Raises:
         MissingDataError: the installation has none.
     """
-    paths = sorted(data.find_folder(_FOLDER).glob("*.rq"))
-    return tuple(parse_query_file(path.stem, path.read_text(encoding="utf-8")) for path in paths)
+    return tuple(map(_read_ready_query, _list_ready_names()))
+
+
+@cache
+def _list_ready_names() -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in data.find_folder(_FOLDER).glob("*.rq")))
+
+
+@cache
+def _read_ready_query(name: str) -> ReadyQuery:
+    return parse_query_file(name, data.read_text(f"{_FOLDER}/{name}.rq"))
 
 
 def find_ready_query(name: str) -> ReadyQuery:
@@ -279,12 +288,12 @@ def find_ready_query(name: str) -> ReadyQuery:
     Raises:
         CatalogueUsageError: there is none; the message lists similar names.
     """
-    for each in list_ready_queries():
-        if each.name == name:
-            return each
+    names = _list_ready_names()
+    if name in names:
+        return _read_ready_query(name)
     from difflib import get_close_matches  # noqa: PLC0415 - only where something is wrong
 
-    near = get_close_matches(name, [each.name for each in list_ready_queries()])
+    near = get_close_matches(name, names)
     hint = f"; did you mean {' or '.join(near)}?" if near else "; list them with --list"
     raise CatalogueUsageError(f"there is no ready query {name!r}{hint}")
 
