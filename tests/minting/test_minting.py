@@ -131,6 +131,14 @@ def test_an_error_carries_the_answer() -> None:
     assert isinstance(refused.value, ValueError)
 
 
+def test_the_message_of_an_error_has_a_line_for_each_fault() -> None:
+    with pytest.raises(MintError) as refused:
+        lexurn.mint({"jurisdiction": "it", "measure": "Legge", "partition": "?"})
+    lines = [line.split(": ")[:2] for line in str(refused.value).splitlines()]
+    assert lines == [[found.code, found.component] for found in refused.value.minted.errors]
+    assert [field for _, field in lines] == ["date", "number", "partition"]
+
+
 def test_fields_may_be_keywords() -> None:
     assert str(lexurn.mint(LEGGE, partition="art3").name) == TEXT + "~art3"
 

@@ -69,9 +69,12 @@ class MintError(LexurnError, ValueError):
     """Metadata that make no name; ``minted`` has the fields at fault and the reasons."""
 
     def __init__(self, minted: Minted) -> None:
-        """Keep the result; the message is its first error."""
-        first = minted.errors[0]
-        super().__init__(f"{first.code}: {first.component}: {first.message} ({first.rule})")
+        """Store the result; the message has a line for each error."""
+        lines = (
+            f"{found.code}: {found.component}: {found.message} ({found.rule})"
+            for found in minted.errors
+        )
+        super().__init__("\n".join(lines))
         self.minted = minted
 
 
