@@ -21,7 +21,7 @@ from lexurn.catalogue import (
     withdraw,
 )
 from lexurn.manifest import open_manifest
-from lexurn.store import ready
+from lexurn.store import NamedRows, ready
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -153,6 +153,27 @@ def test_it_is_queried_and_counted(catalogue: Catalogue, families: Sequence[Fami
     stats = compute_stats(catalogue.store)
     assert sum(stats.quads.values()) == len(lines_of(families, catalogue.base))
     assert stats.withdrawn == 1
+
+
+def test_rows_are_described_and_stay_to_be_read(catalogue: Catalogue) -> None:
+    rows = catalogue.query("SELECT ?n ?sign { VALUES (?n ?sign) { (1 '+') (2 UNDEF) } }")
+    assert isinstance(rows, NamedRows)
+    told = "<NamedRows of n, sign: 2 to read\n  {'n': 1, 'sign': '+'}\n  {'n': 2, 'sign': None}>"
+    assert [repr(rows), repr(rows)] == [told, told]
+    assert [row["n"] for row in rows] == [1, 2]
+    assert repr(rows) == "<NamedRows of n, sign: 0 to read>"
+    rows.close()
+    assert repr(rows) == "<NamedRows: The answer is closed and cannot be read any more.>"
+
+
+def test_many_and_long_rows_are_described_in_a_short_text(catalogue: Catalogue) -> None:
+    values = " ".join(f"'{number:09}{'x' * 1000}'" for number in range(150))
+    rows = catalogue.query(f"SELECT ?text {{ VALUES ?text {{ {values} }} }}")
+    head, *shown, more = repr(rows).splitlines()
+    assert (head, more.strip()) == ("<NamedRows of text: more than 100 to read", "...>")
+    assert (len(shown), max(map(len, shown))) == (5, 305)
+    assert isinstance(rows, NamedRows)
+    assert [row["text"] for row in rows] == [text.strip("'") for text in values.split()]
 
 
 def test_names_are_resolved(catalogue: Catalogue) -> None:

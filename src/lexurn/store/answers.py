@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
+from collections import deque
 from contextlib import contextmanager
 from decimal import Decimal
 from itertools import chain, islice
@@ -44,6 +45,9 @@ _ENGINE_MESSAGES: Final = (
 """Words of the engine's messages, the surest first, and the sentences for them."""
 _FAULT_PLACE: Final = re.compile(r"error at ([0-9]{1,9}):([0-9]{1,9}).*", re.DOTALL)
 _SHOWN_CHARACTERS: Final = 40
+_MOST_COUNTED: Final = 100
+_MOST_SHOWN: Final = 5
+_LONGEST_ROW: Final = 300
 
 
 class Store(Protocol):
@@ -188,6 +192,10 @@ class NamedRows(_OpenAnswer):
     >>> answer = query(EmbeddedStore(None), 'SELECT ("a" AS ?x) (1 AS ?y) ?z {}')
     >>> list(NamedRows(answer))
     [{'x': 'a', 'y': 1, 'z': None}]
+    >>> NamedRows(query(EmbeddedStore(None), 'SELECT ?x { VALUES ?x { 1 2 } }'))
+    <NamedRows of x: 2 to read
+      {'x': 1}
+      {'x': 2}>
 
     Attributes:
         variables: the column names.
@@ -196,6 +204,7 @@ class NamedRows(_OpenAnswer):
     def __init__(self, solutions: Solutions) -> None:
         super().__init__(solutions, solutions)
         self.variables = solutions.variables
+        self._ahead: deque[dict[str, Value]] = deque()  # rows that only `repr` has read
 
     def __iter__(self) -> Iterator[dict[str, Value]]:
         """Return each row; a column without a value has None.
@@ -204,8 +213,32 @@ class NamedRows(_OpenAnswer):
             CatalogueError: as of `Solutions`.
         """
         with self._read_content() as rows:
+            while self._ahead:
+                yield self._ahead.popleft()
             for row in rows:
-                yield dict(zip(self.variables, map(convert_term, row), strict=True))
+                yield self._convert_row(row)
+
+    def __repr__(self) -> str:
+        """Describe the rows that are still to be read: columns, number, and the first rows.
+
+        It reads at most 101 rows ahead; they stay to be read.
+        """
+        try:
+            with self._read_content() as rows:
+                wanted = _MOST_COUNTED + 1 - len(self._ahead)
+                self._ahead.extend(map(self._convert_row, islice(rows, wanted)))
+        except CatalogueError as fault:
+            return f"<NamedRows: {fault}>"
+        count = len(self._ahead)
+        number = f"more than {_MOST_COUNTED}" if count > _MOST_COUNTED else f"{count}"
+        head = f"<NamedRows of {', '.join(self.variables)}: {number} to read"
+        shown = (repr(row) for row in islice(self._ahead, _MOST_SHOWN))
+        cut = (row if len(row) <= _LONGEST_ROW else f"{row[:_LONGEST_ROW]}..." for row in shown)
+        more = ("...",) if count > _MOST_SHOWN else ()
+        return "\n  ".join((head, *cut, *more)) + ">"
+
+    def _convert_row(self, row: Row) -> dict[str, Value]:
+        return dict(zip(self.variables, map(convert_term, row), strict=True))
 
 
 _CONVERTERS: Final[Mapping[str, Callable[[str], Value]]] = {
