@@ -159,7 +159,7 @@ def test_a_name_described_twice_differently():
     assert error.finding.severity is Severity.ERROR
     assert texts(error.finding.names) == [LAW]
     assert "acts.csv:2 and acts.csv:7" in str(error)
-    assert "titles" in str(error)
+    assert "with different title;" in str(error)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from lexurn.model.aliases import collect_aliases, find_equal_names
-from lexurn.model.fields import Record, Status, make_error
+from lexurn.model.fields import FIELDS, Record, Status, make_error
 from lexurn.model.versions import build_chains, find_contradictions
 
 if TYPE_CHECKING:
@@ -209,8 +209,9 @@ def _index_records(records: Iterable[Record]) -> dict[Name, Record]:
             where = f" ({' and '.join(lines)})" if lines else ""
             differing = [
                 column
-                for column in Record.__dataclass_fields__
-                if column != "source" and getattr(other, column) != getattr(record, column)
+                for field in FIELDS
+                if getattr(other, field.name) != getattr(record, field.name)
+                for column in field.columns
             ]
             name = record.name
             raise make_error("LX601", (name,), name, where, ", ".join(differing))
