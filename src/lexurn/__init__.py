@@ -20,7 +20,7 @@ Words that run through the modules:
 - *decoded*, *catalogued*, *computed*: the layers, given by the name itself, stated by its
   publisher, and derived from all records of a family.
 - *manifest*: one or more tables with a row for each name.
-- *portion*: a part of a table or a catalogue that one process reads.
+- *portion*: a part of a table, of a catalogue or of the families of a run, a task of one process.
 - *record*: the statements of a publisher about one name.
 - *rejects*: the invalid rows of a table, kept unchanged in a file.
 - *result*: a violation, warning or note of a SHACL shape about a graph.

@@ -72,7 +72,7 @@ PathClaim = tuple[bytes, str]
 _MAX_WORKERS = 16
 _MAX_RESULTS = 50_000
 _MAX_ROWS = 2_000
-_CHUNK_RECORDS = 1_000
+_PORTION_RECORDS = 1_000
 _PATHS_SCHEMA = "CREATE TABLE taken (path BLOB PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID"
 _PATHS_QUERY = "SELECT name FROM taken WHERE path = ?"
 # Connections of this process to tables of paths, opened by `_link_page`, closed with the spool.
@@ -250,7 +250,7 @@ def _open_source(
 
 
 class Spool:
-    """Families of a run in chunks, in one file, and a table of the paths that are taken."""
+    """Families of a run in portions, in one file, and a table of the paths that are taken."""
 
     def __init__(self) -> None:
         """Make a temporary folder.
@@ -263,7 +263,7 @@ class Spool:
             temporary = tempfile.TemporaryDirectory(prefix="lexurn-", ignore_cleanup_errors=True)
             folder = Path(stack.enter_context(temporary))
             self.table = folder / "paths.sqlite"
-            self._chunks = stack.enter_context((folder / "chunks").open("w+b"))
+            self._portions = stack.enter_context((folder / "portions").open("w+b"))
             connection = sqlite3.connect(self.table, isolation_level=None)
             self._connection = stack.enter_context(closing(connection))
             self._connection.execute("PRAGMA journal_mode = OFF")
@@ -279,22 +279,22 @@ class Spool:
         self._open.close()
 
     def add_families(self, families: Iterable[Family]) -> Iterator[bytes]:
-        """Store families, and yield them in chunks of about 1,000 records, one task each."""
-        for some in split_families(families, _CHUNK_RECORDS):
+        """Store families, and yield them in portions of about 1,000 records, one task each."""
+        for some in split_families(families, _PORTION_RECORDS):
             packed = [(family.records, family.shared) for family in some]
-            chunk = pickle.dumps(packed, pickle.HIGHEST_PROTOCOL)
+            portion = pickle.dumps(packed, pickle.HIGHEST_PROTOCOL)
             with _explain_spool_errors():
-                start = self._chunks.seek(0, 2)
-                self._chunks.write(chunk)
-                self._chunks.flush()
-            self._ranges.append((start, len(chunk)))
-            yield chunk
+                start = self._portions.seek(0, 2)
+                self._portions.write(portion)
+                self._portions.flush()
+            self._ranges.append((start, len(portion)))
+            yield portion
 
-    def chunks(self) -> Iterator[bytes]:
-        """Yield the chunks, in their order."""
+    def portions(self) -> Iterator[bytes]:
+        """Yield the portions, in their order."""
         for start, length in self._ranges:
-            self._chunks.seek(start)
-            yield self._chunks.read(length)
+            self._portions.seek(start)
+            yield self._portions.read(length)
 
     def claim(self, claims: Sequence[PathClaim]) -> None:
         """Take paths for names.
@@ -330,9 +330,9 @@ def _explain_spool_errors() -> Iterator[None]:
             ) from fault
 
 
-def _read_families(chunk: bytes) -> tuple[Family, ...]:
-    batch = pickle.loads(chunk)  # noqa: S301 - written by this very run
-    return tuple(family_of(*family) for family in batch)
+def _read_families(portion: bytes) -> tuple[Family, ...]:
+    packed = pickle.loads(portion)  # noqa: S301 - written by this very run
+    return tuple(family_of(*family) for family in packed)
 
 
 def _digest_path(name: Name) -> bytes:
@@ -367,8 +367,8 @@ def _check_all(
     count = nodes = 0
     counts: Counter[str] = Counter()
     results: list[Result] = []
-    tasks = ((chunk, check) for chunk in spool.add_families(families))
-    for several, claims, found in run(_check_chunk, tasks):
+    tasks = ((portion, check) for portion in spool.add_families(families))
+    for several, claims, found in run(_check_portion, tasks):
         spool.claim(claims)
         count, nodes = count + several, nodes + len(claims)
         for result in found:
@@ -390,9 +390,11 @@ def _check_all(
     )
 
 
-def _check_chunk(chunk: bytes, check: CheckFunction) -> tuple[int, list[PathClaim], list[Result]]:
-    """Return the number of families in a chunk, the claims of their names, and the results."""
-    families = _read_families(chunk)
+def _check_portion(
+    portion: bytes, check: CheckFunction
+) -> tuple[int, list[PathClaim], list[Result]]:
+    """Return the number of families in a portion, the claims of their names, and the results."""
+    families = _read_families(portion)
     records = [record for family in families for record in family.records]
     claims = [(_digest_path(record.name), str(record.name)) for record in records]
     return len(families), claims, list(check(families))
@@ -416,12 +418,12 @@ def _write_site(
     Raises:
         PublishError: the disk refuses.
     """
-    tasks = ((chunk, settings) for chunk in spool.chunks())
+    tasks = ((portion, settings) for portion in spool.portions())
     staged, catalogue = site.make_staging_path(settings.staging), settings.out / "catalogue.nq.gz"
     written = done = 0
     concepts: set[str] = set()
     with _open_gzip(staged, catalogue) as packed:
-        for names, files, quads, found in pool.map(_write_chunk, tasks):
+        for names, files, quads, found in pool.map(_write_portion, tasks):
             with site.explain_disk_errors(catalogue):
                 packed.write(quads)
             written, done = written + files, done + names
@@ -458,8 +460,8 @@ def _open_gzip(staged: Path, goal: Path) -> Iterator[gzip.GzipFile]:
         packed.close()
 
 
-def _write_chunk(chunk: bytes, settings: SiteSettings) -> tuple[int, int, bytes, set[str]]:
-    """Write the folders of all names of a chunk.
+def _write_portion(portion: bytes, settings: SiteSettings) -> tuple[int, int, bytes, set[str]]:
+    """Write the folders of all names of a portion.
 
     Returns:
         The number of names, the number of files that had to be written, the N-Quads, and the
@@ -470,7 +472,7 @@ def _write_chunk(chunk: bytes, settings: SiteSettings) -> tuple[int, int, bytes,
     """
     names, written = 0, 0
     quads: list[bytes] = []
-    families = _read_families(chunk)
+    families = _read_families(portion)
     for family in families:
         written += _write_family(family, settings)
         names += len(family.records)
