@@ -22,9 +22,9 @@ def test_a_finding_is_filled_from_its_code() -> None:
     found = make_finding("LX911", "a", "b", file="my.ttl", line=3)
     assert found.message == "a is replaced by b, which is unknown; add that entry"
     assert (found.severity, found.rule, found.is_error) == (Severity.ERROR, "RFC 9676 §2.2", True)
-    assert found.place == "my.ttl:3"
+    assert found.location == "my.ttl:3"
 
 
 def test_places_of_files_without_lines() -> None:
-    assert make_finding("LX606").place == ""
-    assert make_finding("LX606", file="a.ttl").place == "a.ttl"
+    assert make_finding("LX606").location == ""
+    assert make_finding("LX606", file="a.ttl").location == "a.ttl"

@@ -15,7 +15,7 @@ Words that run through the modules:
 - *copy*: a file with a URL, the *item* of FRBR.
 - *dialect*: an older syntax of names, such as LexML or NIR.
 - *family*: the records of one alias set; it is stored, checked and published as one unit.
-- *finding*: a fault or remark, with its code, place, rule and remedy.
+- *finding*: a fault or remark, with its code, location, rule and remedy.
 - *layer*: the origin of a statement, and the named graph that holds it.
 - *decoded*, *catalogued*, *computed*: the layers, given by the name itself, stated by its
   publisher, and derived from all records of a family.

@@ -1,7 +1,7 @@
 """Exceptions: the base class of every error that lexurn raises on purpose, and its subclasses.
 
 There is one subclass for each kind of fault; most are subclasses of a built-in exception too. An
-error that a user can correct has the place, the rule and the remedy. Only the command line turns
+error that a user can correct has the location, the rule and the remedy. Only the command line turns
 errors into exit codes. Errors with values of one package are defined there, for example
 `lexurn.name.NameSyntaxError` and `lexurn.model.ModelError`.
 """
@@ -45,7 +45,7 @@ class UrnSyntaxError(LexurnError, ValueError):
     """
 
     def __init__(self, problem: str, *, text: str, start: int, end: int, rule: str) -> None:
-        """Store the fault and its place."""
+        """Store the fault and its position."""
         super().__init__(f"{problem} (at {start}, {rule})")
         self.problem = problem
         self.text = text

@@ -1,6 +1,6 @@
 """Findings: faults and remarks as values, and the table of their codes.
 
-A finding states a fault, its place, the remedy and the rule. Severity, rule and message of each
+A finding states a fault, its location, the remedy and the rule. Severity, rule and message of each
 code stand in ``ontology/findings.json``.
 """
 
@@ -17,7 +17,7 @@ from lexurn import data
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Code", "Finding", "Place", "Severity", "load_codes", "make_finding"]
+__all__ = ["Code", "Finding", "Location", "Severity", "load_codes", "make_finding"]
 
 
 class Severity(StrEnum):
@@ -56,8 +56,8 @@ class Finding:
         message: what is wrong and what to do, for people.
         rule: the rule, for example ``RFC 9676 §5.6``.
         component: the production of RFC 9676, or the field of the metadata, at fault.
-        start: offset (code points) of the place in ``text``.
-        end: offset after the place.
+        start: offset (code points) of the fault in ``text``.
+        end: offset after the fault.
         suggestion: what to write instead, or None.
         text: the text at fault; empty where the whole object is meant.
         file: the file as given, ``-`` for standard input; empty where there is none.
@@ -86,12 +86,12 @@ class Finding:
         return self.severity is Severity.ERROR
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """File and line for people: ``acts.csv:3``."""
         return f"{self.file}:{self.line}" if self.line else self.file
 
 
-class Place(TypedDict, total=False):
+class Location(TypedDict, total=False):
     """Fields of a finding that say where it is and what to write instead; see `Finding`."""
 
     component: str
@@ -125,7 +125,7 @@ def make_finding(
     code: str,
     *values: object,
     named: Mapping[str, object] | None = None,
-    **place: Unpack[Place],
+    **location: Unpack[Location],
 ) -> Finding:
     """Return the finding of a code.
 
@@ -133,7 +133,7 @@ def make_finding(
         code: a key of `load_codes`.
         values: what ``{0}``, ``{1}`` in its rule and message stand for.
         named: what ``{value}`` and the like stand for.
-        place: where it is, and what to write instead.
+        location: where it is, and what to write instead.
     """
     entry, named = load_codes()[code], named or {}
     return Finding(
@@ -141,5 +141,5 @@ def make_finding(
         severity=entry.severity,
         message=entry.message.format(*values, **named),
         rule=entry.rule.format(*values, **named),
-        **place,
+        **location,
     )

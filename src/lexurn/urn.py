@@ -180,7 +180,7 @@ def parse(text: str) -> Urn:
         text: the URN, nothing before or after it.
 
     Raises:
-        UrnSyntaxError: the text is not a URN; the error has the place and the reason.
+        UrnSyntaxError: the text is not a URN; the error has the position and the reason.
     """
     colon = _find_nid_end(text, rule="RFC 8141 §2")
     _check_nid(text, colon)

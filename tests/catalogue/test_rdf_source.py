@@ -290,7 +290,7 @@ def test_findings_name_nodes_and_only_invalid_lines_have_a_number(tmp_path) -> N
     files[3].write_text(line.format(3) + "<urn:x", encoding="utf-8")
     files[4].write_bytes(gzip.compress(line.format(4).encode(), mtime=0)[:12])
     findings = Read(*files).findings
-    assert [(each.code, each.place) for each in findings] == [
+    assert [(each.code, each.location) for each in findings] == [
         ("LX981", str(files[0])),
         ("LX980", f"{files[0]}:3"),
         ("LX981", str(files[1])),

@@ -93,7 +93,7 @@ def test_an_error_goes_to_another_process_with_its_finding(tmp_path: Path) -> No
         pass
     again = pickle.loads(pickle.dumps(error.value))  # noqa: S301 - made right here
     assert (str(again), again.finding) == (str(error.value), error.value.finding)
-    assert again.finding.place == str(tmp_path / "absent")
+    assert again.finding.location == str(tmp_path / "absent")
 
 
 def test_each_code_of_documents_is_used() -> None:

@@ -214,7 +214,7 @@ def test_what_keeps_a_row_out_of_rdf_names_its_file() -> None:
     rows: list[Row] = [{"urn": ACT}, {"urn": "x", "file": ["a.html"]}, {"urn": "y"}]
     found: list[Finding] = []
     text = b"".join(rows_to_rdf(rows, "nquads", as_of=dt.date(2020, 1, 1), on_finding=found.append))
-    assert [each.place for each in found] == ["a.html", "y"]
+    assert [each.location for each in found] == ["a.html", "y"]
     assert ACT.encode() in text
 
 

@@ -180,7 +180,7 @@ def echo_findings(text: str, findings: Iterable[Finding], *, place: str = "") ->
 def echo_finding(finding: Finding) -> None:
     """Print a finding on standard error, with its own place and text."""
     column = finding.column
-    place = finding.place if column is None else f"{finding.place}, column {column}"
+    place = finding.location if column is None else f"{finding.location}, column {column}"
     echo_findings(finding.text, [finding], place=place)
 
 

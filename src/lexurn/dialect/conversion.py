@@ -88,7 +88,7 @@ def _find_form(text: str) -> re.Match[str] | None:
 
 
 def _find_lexml_marks(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the signs of LexML: the place, and the reason."""
+    """Yield the signs of LexML: the position, and the reason."""
     if form := _find_form(text):
         yield *form.span(), '"~" before a form and its language'
     rules = (*_MARKS, *_BRAZILIAN_MARKS) if _BRAZIL.match(text) else _MARKS
@@ -340,7 +340,7 @@ def _build_name(work: ConversionState, made: str) -> Name | None:
 
 
 def _place_errors(work: ConversionState, errors: Iterable[Finding], made: str) -> Iterator[Finding]:
-    """Yield the errors of a text that was made, at their places in the text as given."""
+    """Yield the errors of a text that was made, at their positions in the text as given."""
     folded = work.fold_text()
     for found in errors:
         part = made[found.start : found.end].lower()
@@ -450,9 +450,9 @@ def _note_way_back(
             work.change_part(code, at, given, after, f'the {part} "{given}"')
         elif given != others[part]:
             for item in filter(words.__contains__, items[part]):
-                place = folded.find(item.lower(), cursor)
-                work.change_part("LX846", place, item, words[item].after, words[item].lost)
-                cursor = max(cursor, place + len(item))
+                found = folded.find(item.lower(), cursor)
+                work.change_part("LX846", found, item, words[item].after, words[item].lost)
+                cursor = max(cursor, found + len(item))
         cursor = max(cursor, at + len(given))
     if "" in sources.values() or len(work.changes) == noted:
         work.change("LX848", Piece(0, work.text), str(read), f"the name {quote_text(str(name))}")

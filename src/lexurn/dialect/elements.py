@@ -37,13 +37,13 @@ def is_canonical(text: str, words: JurisdictionWords) -> bool:
     return not _canonicalize(text, words)[1]
 
 
-# Code, place, text before, text after and loss of each change.
+# Code, offset, text before, text after and loss of each change.
 _WordStep = tuple[str, int, str, str, str | None]
 
 
 @lru_cache(maxsize=8192)
 def _canonicalize(text: str, words: JurisdictionWords) -> tuple[str, tuple[_WordStep, ...]]:
-    """Return the series as names have it, and each change with its place."""
+    """Return the series as names have it, and each change with its offset."""
     items: list[str] = []
     steps: list[_WordStep] = []
     start = 0
@@ -156,7 +156,7 @@ def read_dates(work: ConversionState, piece: Piece) -> str:
 
 
 def _read_date(work: ConversionState, piece: Piece) -> str:
-    """Return one date, or the text in its place."""
+    """Return one date; a text that is not a date stays as it is."""
     text = piece.text
     loose, compact = _LOOSE_DATE.fullmatch(text), _COMPACT_DATE.fullmatch(text)
     match = None if _ZEROS.fullmatch(text) else loose or compact

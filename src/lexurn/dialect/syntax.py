@@ -319,7 +319,7 @@ _MAX_DATES = 2
 
 
 def make_note(work: ConversionState) -> Note:
-    """Return a function that notes changes at the last places of their parts in the text."""
+    """Return a function that notes changes at the last positions of their parts in the text."""
 
     def note(code: str, before: str, after: str) -> None:
         work.change_part(code, work.fold_text().rfind(before.lower()), before, after)
@@ -333,7 +333,7 @@ def write_name(name: Name, dialect: Dialect, note: Note) -> str | None:
 
 
 def drop_parts(name: Name, dialect: Dialect, note: Note) -> Name:
-    """Return the name without the parts that the dialect has no place for, each of them noted."""
+    """Return the name without the parts that the dialect cannot hold, each of them noted."""
     if dialect is Dialect.RFC9676 or dialect is Dialect.DRAFT:
         return name
     is_lexml, has_local_dates = dialect is Dialect.LEXML, "|" in str(name)

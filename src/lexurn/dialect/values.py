@@ -67,7 +67,7 @@ class ChangeRule(NamedTuple):
     Attributes:
         rule: the rule behind it.
         message: the change, for people.
-        lost: what is lost by it (``{0}`` is the text in its place), None if it can be undone.
+        lost: what is lost by it (``{0}`` is the text before it), None if it can be undone.
     """
 
     rule: str
@@ -105,8 +105,8 @@ class Change:
         code: ``LX8`` and two digits, stable; a key of `load_changes`.
         before: the text before the change.
         after: the text after it; empty if it was dropped.
-        start: offset (code points) of the place in the text as given.
-        end: offset after the place.
+        start: offset (code points) of the change in the text as given.
+        end: offset after the change.
         lost: what the way back cannot restore, None if nothing is lost.
     """
 
@@ -318,7 +318,7 @@ class ConversionState:
     def change_part(
         self, code: str, at: int, part: str, after: str, lost: str | None = None
     ) -> None:
-        """Note the change of a part at an offset; below 0, its place is the whole text."""
+        """Note the change of a part at an offset; below 0, it is a change of the whole text."""
         if at >= 0:
             part = self.text[at : at + len(part)]
         self.change(code, Piece(at, part), after, lost)

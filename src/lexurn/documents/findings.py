@@ -28,7 +28,7 @@ class DocumentError(LexurnError, ValueError):
 
     def __init__(self, finding: Finding) -> None:
         """Keep the finding."""
-        super().__init__(f"{finding.place}: {finding.code}: {finding.message}")
+        super().__init__(f"{finding.location}: {finding.code}: {finding.message}")
         self.finding = finding
 
     def __reduce__(self) -> tuple[type[DocumentError], tuple[Finding]]:

@@ -3,7 +3,7 @@
 Each field of `Record` is a row of the table: its type, the columns of a manifest that it is read
 from, and its property in graphs. Manifests, catalogues, graphs and the reader of RDF follow the
 table, so a new column is one row here, its term in the ontology and its shape. (A column of copies
-also needs a field of `Item`, its packing and its place in `lexurn.graph.catalogued`.)
+also needs a field of `Item`, its packing and its statements in `lexurn.graph.catalogued`.)
 """
 
 from __future__ import annotations

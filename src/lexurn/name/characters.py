@@ -39,8 +39,8 @@ class Fault(NamedTuple):
     Attributes:
         code: a key of `load_codes`.
         component: the production of RFC 9676 at fault.
-        start: the offset of the place.
-        end: the offset after the place.
+        start: the offset of the fault.
+        end: the offset after the fault.
         values: the values in the message.
         fix: the repair, where its form is certain.
     """
@@ -123,8 +123,8 @@ def canonicalize(text: str) -> str:
     """Return the canonical form of a component: lower case, percent-encoded, upper-case hex.
 
     Letters beyond ASCII are lowered one by one, by Unicode's simple mapping. Then every sigma gets
-    the form for its place in the word, so that names never differ by case alone (RFC 9676 section
-    3.3). Raw characters are composed first (NFC); encoded characters are left as they are.
+    the form for its position in the word, so that names never differ by case alone (RFC 9676
+    section 3.3). Raw characters are composed first (NFC); encoded characters are left as they are.
     """
     if "%" not in text and text.isascii():
         return text.lower()
@@ -300,7 +300,7 @@ def join_parsed(
 
 
 def refuse_character(text: str, at: int, component: str) -> Fault:
-    """Return the fault of a character that is not allowed at its place."""
+    """Return the fault of a character that is not allowed at its position."""
     sign = text[at]
     if is_unwritable(sign):
         return Fault("LX110", component, at, at + 1, (quote_text(sign),))

@@ -192,9 +192,9 @@ def read_authority(text: str) -> Parsed[Authority]:
     if notation is None:
         return issuers
     # The text of the RFC writes a letter as ``U+00FC``; these are not two issuers.
-    character, place = chr(int(notation[1], 16)), notation.span()
-    fix = None if is_unwritable(character) else Fix(*place, percent_encode(character))
-    return issuers.add_faults(Fault("LX230", "authority", *place, (quote_text(notation[0]),), fix))
+    character, span = chr(int(notation[1], 16)), notation.span()
+    fix = None if is_unwritable(character) else Fix(*span, percent_encode(character))
+    return issuers.add_faults(Fault("LX230", "authority", *span, (quote_text(notation[0]),), fix))
 
 
 def read_measure(text: str) -> Parsed[Measure]:
@@ -497,12 +497,12 @@ def _check_subtags(tag: str) -> Iterator[Fault]:
     for group in _SUBTAG_GROUPS:
         start, kind = match.start(group), "languages" if group == "long" else group
         for subtag in (match[group] or "").split("-"):
-            place = start, start + len(subtag)
+            span = start, start + len(subtag)
             if subtag and not is_registered_subtag(subtag, kind):
-                yield Fault("LX206", "language", *place, (quote_text(subtag),))
+                yield Fault("LX206", "language", *span, (quote_text(subtag),))
                 return
             if kind == "languages" and _PRIVATE_USE.fullmatch(subtag):
-                yield Fault("LX207", "language", *place, (quote_text(subtag),))
+                yield Fault("LX207", "language", *span, (quote_text(subtag),))
                 return
             start += len(subtag) + 1
 

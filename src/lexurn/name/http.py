@@ -1,4 +1,4 @@
-"""HTTP-URI equivalents of LEX names: written, and read with every finding at its place.
+"""HTTP-URI equivalents of LEX names: written, and read with each finding at its position.
 
 ``{base}/lex/{jurisdiction}/{authority}/{measure}/{details}[/{annex}]*[/@/{version}[/{language}]]
 [/$/{editor}/{format}[/{component}[/{feature}]]][~{partition}]`` is the reversible form. Attachment
@@ -6,7 +6,7 @@ D of draft-spinosa-urn-lex has a shorter one, ``/$/`` and one segment, that drop
 manifestation. RFC 9676 has no HTTP form.
 
 To read a URI, its path is turned into the text of a name, and that text is checked. The findings
-then get the places of their pieces in the URI.
+then get the positions of their pieces in the URI.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ class _Span(NamedTuple):
 class _UriError(Exception):
     """First fault of a URI, which makes the rest unreadable."""
 
-    def __init__(self, code: str, component: str, place: _Span, *values: object) -> None:
+    def __init__(self, code: str, component: str, span: _Span, *values: object) -> None:
         """Make the finding of the fault.
 
         Args:
             code: a key of `load_codes`.
             component: the production of RFC 9676 at fault.
-            place: its place in the URI.
+            span: its position in the URI.
             values: the values in the message.
         """
         super().__init__(code)
@@ -67,8 +67,8 @@ class _UriError(Exception):
             *values,
             named={"component": component},
             component=component,
-            start=place.start,
-            end=place.end,
+            start=span.start,
+            end=span.end,
         )
 
 
@@ -80,8 +80,8 @@ def _read_site(uri: str) -> tuple[str, int]:
     """
     match = _SITE.match(uri)
     if match is None:
-        place = _Span(0, len(uri.partition(":")[0]))
-        raise _UriError("LX410", "scheme", place, "an absolute http or https URI is needed")
+        span = _Span(0, len(uri.partition(":")[0]))
+        raise _UriError("LX410", "scheme", span, "an absolute http or https URI is needed")
     host = _Span(*match.span(2))
     if "@" in match[2]:
         raise _UriError("LX410", "scheme", host, "a user name is not allowed in the URI of a law")
@@ -252,7 +252,7 @@ def _find_unwritten(name: Name) -> Iterator[Finding]:
 
 
 class _TracedText:
-    """Text of a name made of pieces of a URI, with the place in the URI of each character."""
+    """Text of a name made of pieces of a URI, with the position in the URI of each character."""
 
     def __init__(self) -> None:
         """Begin with an empty text."""
@@ -273,7 +273,7 @@ class _TracedText:
         self._ends += [end] * len(text)
 
     def locate(self, start: int, end: int) -> _Span:
-        """Return the place in the URI of a part of the text."""
+        """Return the position in the URI of a part of the text."""
         first = self._starts[start] if start < len(self._starts) else self._ends[-1]
         return _Span(first, first if end <= start else max(first, self._ends[end - 1]))
 
@@ -299,7 +299,7 @@ class _Segment(NamedTuple):
     component: str = ""
 
     @property
-    def place(self) -> _Span:
+    def span(self) -> _Span:
         return _Span(self.start, self.start + len(self.text))
 
 
@@ -325,7 +325,7 @@ def _trace_path(trace: _TracedText, uri: str, path: _Span, publisher: str | None
         start += len(text) + 1
     for mark, segments in _group_segments(found, path):
         if mark.text:
-            trace.replace(mark.text, mark.start - 1, mark.place.end + 1)
+            trace.replace(mark.text, mark.start - 1, mark.span.end + 1)
         if mark.text == "$" and len(segments) == 1:
             _trace_draft_segment(trace, segments[0], publisher)
             continue
@@ -348,7 +348,7 @@ def _group_segments(segments: list[_Segment], path: _Span) -> list[_Group]:
         if segment.text in ("@", "$"):
             if segment.text not in _FOLLOWING_MARKS[mark.text]:
                 component = _PRODUCTIONS[segment.text][0]
-                raise _UriError("LX418", component, segment.place, segment.text)
+                raise _UriError("LX418", component, segment.span, segment.text)
             groups.append((segment, []))
             continue
         further = names[-1] if mark.text else "annex"
@@ -358,13 +358,13 @@ def _group_segments(segments: list[_Segment], path: _Span) -> list[_Group]:
     for mark, members in groups:  # the number of annexes is free
         names = _PRODUCTIONS[mark.text]
         if not mark.text and len(members) < len(names):
-            end = members[-1].place.end if members else path.end
+            end = members[-1].span.end if members else path.end
             raise _UriError("LX417", names[len(members)], _Span(end, end))
         if mark.text and not members:
-            raise _UriError("LX417", names[0], mark.place)
+            raise _UriError("LX417", names[0], mark.span)
         if mark.text and len(members) > len(names):
-            place = _Span(members[len(names)].start, members[-1].place.end)
-            raise _UriError("LX419", names[-1], place, mark.text, len(names))
+            span = _Span(members[len(names)].start, members[-1].span.end)
+            raise _UriError("LX419", names[-1], span, mark.text, len(names))
     return groups
 
 
@@ -374,14 +374,14 @@ def _check_segment(segment: _Segment, *, last: bool) -> None:
     if text == "":
         raise _UriError("LX414", component, _Span(segment.start - 1, segment.start))
     if _DOT_SEGMENT.fullmatch(text):
-        raise _UriError("LX415", component, segment.place, text)
+        raise _UriError("LX415", component, segment.span, text)
     tilde = text.find("~")
     if tilde >= 0 and not last:
-        raise _UriError("LX420", "partition", _Span(segment.start + tilde, segment.place.end))
+        raise _UriError("LX420", "partition", _Span(segment.start + tilde, segment.span.end))
     separator = _NAME_SEPARATOR.search(text, 0, len(text) if tilde < 0 else tilde)
     if separator is not None:
-        place = _Span(segment.start + separator.start(), segment.start + separator.end())
-        raise _UriError("LX416", component, place, separator[0])
+        span = _Span(segment.start + separator.start(), segment.start + separator.end())
+        raise _UriError("LX416", component, span, separator[0])
 
 
 def _trace_segment(trace: _TracedText, segment: _Segment) -> None:
@@ -401,14 +401,14 @@ def _trace_segment(trace: _TracedText, segment: _Segment) -> None:
 def _trace_draft_segment(trace: _TracedText, segment: _Segment, publisher: str | None) -> None:
     """Add the drafts' ``[ component *(";" specification)] "." format`` as a manifestation."""
     if publisher is None:
-        raise _UriError("LX421", "publisher", segment.place)
+        raise _UriError("LX421", "publisher", segment.span)
     short, tilde, partition = segment.text.partition("~")
     end = segment.start + len(short)
     component, dot, extension = short.rpartition(".")
     mime = load_table("extensions")["formats"].get(extension.lower()) if dot else None
     if mime is None:
         raise _UriError("LX422", "mime", _Span(end - len(extension), end), extension)
-    trace.replace(f"{publisher}:", *segment.place)
+    trace.replace(f"{publisher}:", *segment.span)
     trace.replace(mime, end - len(extension), end)
     if component:
         trace.replace(":", segment.start, segment.start)

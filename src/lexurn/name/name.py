@@ -99,7 +99,7 @@ class Name(_Draft):
         """Make a name from its parts.
 
         Raises:
-            NameSyntaxError: a part is not valid at its place.
+            NameSyntaxError: a part is not valid.
         """
         pieces = parser.Pieces(
             jurisdiction=str(jurisdiction),
@@ -226,7 +226,7 @@ class Name(_Draft):
         return self._canonical.partition("~")[0].partition("$")[0].partition("@")[0]
 
     def _cut_annexes(self, end: int) -> WorkIdentifier:
-        """Return the work with its annexes up to a place."""
+        """Return the work with its annexes up to an index."""
         work = self.work
         return _make_work(work.authority, work.measure, work.details, work.annexes[:end])
 
@@ -277,7 +277,7 @@ def replace_parts(name: Name, **parts: Unpack[NameParts]) -> Name:
     """Return the name with some of its parts replaced.
 
     Raises:
-        NameSyntaxError: a part is not valid at its place.
+        NameSyntaxError: a part is not valid.
     """
     return Name.of(
         jurisdiction=parts.get("jurisdiction", name.jurisdiction),
@@ -297,7 +297,7 @@ class Report:
         reading: the reading by which it was checked.
         name: the name, or None if a finding is an error.
         parts: the readable parts, also of an invalid text.
-        findings: the findings in the order of their place.
+        findings: the findings in the order of their positions.
     """
 
     text: str
@@ -328,7 +328,7 @@ class Report:
 
 
 class NameSyntaxError(LexurnError, ValueError):
-    """Text that is not a LEX name; ``report`` has the places and the rules of RFC 9676."""
+    """Text that is not a LEX name; ``report`` has the positions and the rules of RFC 9676."""
 
     def __init__(self, report: Report) -> None:
         """Store the report; the message is its first error."""

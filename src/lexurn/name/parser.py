@@ -2,8 +2,8 @@
 
 The text is cut before it is read, so an encoded separator is data. The order is that of RFC 9676
 section 10.3 and RFC 8141: r-, q- and f-components go first, then the partition at the first ``~``.
-The rest is cut from left to right, so that a misplaced separator is found at its place. Pieces such
-as authorities, measures and days recur, so short ones are read once and cached.
+The rest is cut from left to right, so that a misplaced separator is found where it stands. Pieces
+such as authorities, measures and days recur, so short ones are read once and cached.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _COLON_DATE = re.compile(r"[0-9]{4}:[0-9]{1,2}[:-][0-9]{1,2}(?=;)")
 _MANDATORY = ("jurisdiction", "authority", "measure", "details")
 # The fields of `Pieces` with a text, in their order.
 _FIELDS = (*_MANDATORY, "annexes", "expression", "manifestation", "partition")
-# A name that has all its separators in place and no r-, q- or f-components.
+# A name that has all its separators, and no r-, q- or f-components.
 NAME_SHAPE = re.compile(
     r"urn:lex:(?P<jurisdiction>[^:@$~?#]+):(?P<authority>[^:@$~?#]+):(?P<measure>[^:@$~?#]+)"
     r":(?P<details>[^:@$~?#]+)(?P<annexes>(?::[^:@$~?#]+)*)"

@@ -113,7 +113,7 @@ class CheckedEntry:
     registry: Registry
 
     @property
-    def place(self) -> tuple[Kind, str] | None:
+    def scheme(self) -> tuple[Kind, str] | None:
         """Kind and scope, from the overridden entry or from the file."""
         if self.known is not None:
             return self.known.kind, self.known.scope
@@ -155,8 +155,8 @@ class CheckedEntry:
         yield from self.check_texts()
         yield from self.check_scheme()
         yield from self.check_days()
-        if self.place is not None:
-            kind, scope = self.place
+        if self.scheme is not None:
+            kind, scope = self.scheme
             yield from self.check_notation(kind, scope)
             yield from self.check_labels(kind, scope)
             yield from self.check_links(kind, scope)
@@ -196,7 +196,7 @@ class CheckedEntry:
             kept = make_scheme_iri(self.known.kind, self.known.scope)
             if stated not in {None, kept}:
                 yield self.finding("LX910", _SCHEME, stated, self.shown, f"<{kept}>")
-        elif self.place is None:
+        elif self.scheme is None:
             example = make_scheme_iri(Kind.AUTHORITY, "it")
             yield self.finding("LX904", _SCHEME, stated, self.shown, f"<{example}> or the like")
 
@@ -252,7 +252,7 @@ class CheckedEntry:
                 yield self.finding("LX925", predicate, value.text, self.shown, f"<{value.text}>")
 
     def check_examples(self, kind: Kind, scope: str) -> Iterator[Finding]:
-        """Find examples that are not names, or that do not have the notation at its place."""
+        """Find examples that are not names, or that do not have the notation of the entry."""
         notation = self.notation
         for predicate, value in self.each(SKOS + "example", REG + "name"):
             name = check(value.text).name
@@ -323,7 +323,7 @@ def _find_name_fault(text: str) -> str | None:
 
 
 def _list_parts(kind: Kind, name: Name) -> tuple[str, ...]:
-    """List the parts of a name at the place of a kind."""
+    """List the parts of a name that entries of a kind may stand for."""
     issuers = name.work.authority.issuers
     if kind in {Kind.AUTHORITY, Kind.ABBREVIATION}:
         return tuple(map(str, issuers))
@@ -390,7 +390,7 @@ def find_changed_codes(
     Args:
         source: the file.
         codes: the earlier notations by IRI, an empty one for an entry without a notation.
-        before: the place of the earlier codes, for messages.
+        before: the source of the earlier codes, for messages.
     """
     for iri, old in codes.items():
         new = source.subjects.get(iri, {}).get(_NOTATION)
@@ -405,12 +405,12 @@ def find_unknown_codes(source: SourceFile) -> Iterator[Finding]:
     """Find the jurisdiction-codes of entries that are not registered, each once."""
     seen = set()
     for iri, values in source.subjects.items():
-        place = read_scheme(values)
-        if place is None or place[0] not in LAW_KINDS or place[1] in seen:
+        kind, scope = read_scheme(values) or (None, "")
+        if kind not in LAW_KINDS or scope in seen:
             continue
-        seen.add(place[1])
-        if place[1] not in load_jurisdictions():
-            yield source.finding("LX922", (iri, _SCHEME, None), place[1])
+        seen.add(scope)
+        if scope not in load_jurisdictions():
+            yield source.finding("LX922", (iri, _SCHEME, None), scope)
 
 
 def is_ambiguous(entries: Iterable[Entry], key: str) -> bool:
@@ -434,8 +434,8 @@ def is_ambiguous(entries: Iterable[Entry], key: str) -> bool:
 
 def find_ambiguities(source: SourceFile, with_own: Registry) -> Iterator[Finding]:
     """Find the forms of a file that stand for several entries, each form once."""
-    places = {read_scheme(values) for values in source.subjects.values()} - {None}
-    for kind, scope in sorted(filter(None, places)):
+    schemes = {read_scheme(values) for values in source.subjects.values()} - {None}
+    for kind, scope in sorted(filter(None, schemes)):
         if kind not in _NAMED_KINDS:
             continue
         for key, entries in with_own.lexicon(kind, scope).items():
@@ -447,8 +447,8 @@ def find_ambiguities(source: SourceFile, with_own: Registry) -> Iterator[Finding
 
 def find_taken_forms(source: SourceFile, with_own: Registry) -> Iterator[Finding]:
     """Find forms of built-in entries that now find only entries of the file."""
-    places = {(each.kind, each.scope) for each in with_own.own if each.iri in source.subjects}
-    for kind, scope in sorted(places):
+    schemes = {(each.kind, each.scope) for each in with_own.own if each.iri in source.subjects}
+    for kind, scope in sorted(schemes):
         for key, entries in with_own.lexicon(kind, scope).items():
             mine = [each for each in entries if each.iri in source.subjects]
             kept = {each.iri for each in entries}

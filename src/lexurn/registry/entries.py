@@ -298,7 +298,7 @@ class EntryRows(Sequence[Entry]):
     @overload
     def __getitem__(self, at: slice) -> tuple[Entry, ...]: ...
     def __getitem__(self, at: int | slice) -> Entry | tuple[Entry, ...]:
-        """Return the entry at a place."""
+        """Return the entry at an index."""
         if isinstance(at, slice):
             return tuple(self)[at]
         if at not in self._made:
@@ -331,7 +331,7 @@ class Lexicon:
 
         Args:
             entries: the entries; with an index in the order of `sort_entries`.
-            index: the places in ``entries`` by key.
+            index: the indexes in ``entries`` by key.
         """
         self._entries = entries if index is not None else sort_entries(entries)
         self._index = index if index is not None else index_entries(self._entries)
@@ -433,7 +433,7 @@ def sort_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def index_entries(entries: Iterable[Entry]) -> dict[str, list[int]]:
-    """Index the places of the entries by the keys of all their spellings, sorted by key."""
+    """List the indexes of the entries by the keys of all their spellings, sorted by key."""
     index: dict[str, list[int]] = {}
     for at, entry in enumerate(entries):
         for key in dict.fromkeys(key for text in entry.spellings for key in make_keys(text)):

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lexurn.registry.entries import Entry
-    from lexurn.registry.source import StatementPlaces, Values
+    from lexurn.registry.source import StatementPositions, Values
 
 _NOTATION, _SCHEME = SKOS + "notation", SKOS + "inScheme"
 
@@ -146,10 +146,10 @@ def _sort_findings(findings: Iterable[Finding], paths: Iterable[str | Path]) -> 
     """Sort findings by file as given, line and code, each once."""
     files = [str(path) for path in paths]
 
-    def place(found: Finding) -> tuple[int, int, str, str]:
+    def make_sort_key(found: Finding) -> tuple[int, int, str, str]:
         return files.index(found.file), found.line, found.code, found.message
 
-    return tuple(sorted(dict.fromkeys(findings), key=place))
+    return tuple(sorted(dict.fromkeys(findings), key=make_sort_key))
 
 
 def _check_file(source: SourceFile, known: Registry, before: Registry | None) -> Iterator[Finding]:
@@ -268,8 +268,8 @@ def insert_entry(source: SourceFile, entry: Entry) -> str | Finding:
     if not source.text.strip():
         declared = _write_scheme(entry, _DEFAULT_PREFIXES)
         return _HEADER + declared + _write_entry(entry, _DEFAULT_PREFIXES)
-    offset, is_declared = _find_place(source.places, scheme, entry.iri)
-    prefixes = source.places.prefixes
+    offset, is_declared = _find_offset(source.positions, scheme, entry.iri)
+    prefixes = source.positions.prefixes
     block = ("" if is_declared else _write_scheme(entry, prefixes)) + _write_entry(entry, prefixes)
     # A comment at the end of the line belongs to the statement before it.
     line_end = source.text.find("\n", offset)
@@ -281,10 +281,10 @@ def _sort_values(values: Values) -> dict[str, list[Label]]:
     return {predicate: sorted(listed) for predicate, listed in values.items()}
 
 
-def _find_place(places: StatementPlaces, scheme: str, iri: str) -> tuple[int, bool]:
+def _find_offset(positions: StatementPositions, scheme: str, iri: str) -> tuple[int, bool]:
     """Find the offset for an entry in the sort order, and whether its scheme is declared."""
-    at, is_declared = places.body, False
-    for statement in places.statements:
+    at, is_declared = positions.body, False
+    for statement in positions.statements:
         subject = statement.subject
         stated = (value for verb, value, _ in statement.values if verb == _SCHEME)
         mine = subject if read_scheme_iri(subject) else next(stated, subject.rpartition("/")[0])

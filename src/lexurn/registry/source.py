@@ -247,8 +247,8 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatementPlaces:
-    """Places of the statements of a text, and its prefixes.
+class StatementPositions:
+    """Positions of the statements of a text, and its prefixes.
 
     Attributes:
         statements: the statements in the order of the text.
@@ -286,7 +286,7 @@ class _Token(NamedTuple):
 _DECLARATION_LENGTHS = {"prefix": 3, "@prefix": 4, "base": 2, "@base": 3}
 
 
-def locate_statements(text: str) -> StatementPlaces:
+def locate_statements(text: str) -> StatementPositions:
     """Locate the statements in a valid Turtle text."""
     lines = [found.start() for found in re.finditer("\n", text)]
     prefixes: dict[str, str] = {}
@@ -314,7 +314,7 @@ def locate_statements(text: str) -> StatementPlaces:
             )
             statements.append(statement)
             pending = []
-    return StatementPlaces(statements=tuple(statements), prefixes=prefixes, body=body)
+    return StatementPositions(statements=tuple(statements), prefixes=prefixes, body=body)
 
 
 def _list_tokens(text: str) -> Iterator[_Token]:
@@ -381,8 +381,8 @@ class SourceFile:
     subjects: Mapping[str, Values]
 
     @cached_property
-    def places(self) -> StatementPlaces:
-        """Places of its statements."""
+    def positions(self) -> StatementPositions:
+        """Positions of its statements."""
         return locate_statements(self.text)
 
     def finding(
@@ -400,7 +400,7 @@ class SourceFile:
             values: the values in the message.
             suggestion: the text to write instead.
         """
-        line = self.places.line_of(*at)
+        line = self.positions.line_of(*at)
         return make_finding(code, *values, file=self.file, line=line, suggestion=suggestion)
 
 
