@@ -23,10 +23,11 @@ from lexurn.minting.words import get_vocabulary
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from lexurn.findings import Finding
     from lexurn.minting.characters import CleanText
+    from lexurn.minting.words import Piece
     from lexurn.registry import Entry, Law, Words
 
 _FIELD, _RULE = "citation", "RFC 9676 §6.3.1"
@@ -47,6 +48,9 @@ _LAST_PART = re.compile(r",\s*([^,]*[0-9][^,]*)$")
 _OPENING = frozenset("(«\"“„'-:*[")
 _QUOTES = frozenset('«"“„')
 _EDGES = " \t,;:.([{)]}-/*"
+# A nickname in quotation marks, with a word before it.
+_QUOTED_NAME = re.compile(r"\s*(?:[^\W\d_]+ )?[«\"“„] ?[^«»\"“”„]{2,40} ?[»\"”“]\s*")
+_LONGEST_NICKNAME = 6
 # A head has two letters, or is an abbreviation in front: "L. 7 agosto 1990, n. 241".
 _FEWEST_LETTERS = 2
 _FEWEST_LETTERS_BEHIND = 4
@@ -131,7 +135,7 @@ class _CitationReader:
         self.findings: list[Finding] = list(clean.findings)
 
     def read(self) -> Citation:
-        at = self._read_measure(self._read_front())
+        at = self._skip_nickname(self._read_measure(self._read_front()))
         while (after := self._read_element(at)) is not None:
             at = after
         self._read_rest(at)
@@ -217,7 +221,7 @@ class _CitationReader:
                 # A sign is not a word: "§ 35 odst. 1", "3 §".
                 span = Span(self._end_of(at) if at else 0, self.pieces[last].start)
                 if not is_article_citation(self.text[slice(*span)].strip(_EDGES), self.words):
-                    break
+                    continue  # "article L. 121-1 de la loi": a letter is not a type
                 self._say("LX733", span)
                 return each
         return None
@@ -228,12 +232,13 @@ class _CitationReader:
             return at
         start, found = self._find_measure(at)
         if found is None:
-            return self._read_unregistered_measure(at)
+            return self._read_compound(at) or self._read_unregistered_measure(at)
         self.entries, after = found
         if start > at and (self.issuers is None or self.issuers.span.start < self.pieces[at].start):
             self._report_title(at, start)
-        if after < len(self.pieces) and self.pieces[after].key in self.words.qualifiers:
-            after += 1
+        is_adjective = after < len(self.pieces) and self.pieces[after].key in self.words.qualifiers
+        if is_adjective and self.cited.find_issuers(after) is None:
+            after += 1  # "rozsudek Krajského soudu" has the adjective of a court
         end = self._end_of(after)
         is_bracketed = self.text[end : end + 1] == ")" and "(" in self.text[:end]
         self.found["measure"] = Span(self.pieces[start].start, end + is_bracketed)
@@ -257,6 +262,18 @@ class _CitationReader:
                 self._take_unregistered(self._strip(at, start))
                 return start, found
         return at, found
+
+    def _read_compound(self, at: int) -> int | None:
+        """Read a title that is one word and ends with its type: "Skollagen (2010:800)"."""
+        piece, types = self.pieces[at], self.law.list_values("title-types")
+        ends = (size for size in range(len(piece.text) - 1, 1, -1) if types)
+        size = next((size for size in ends if make_key(piece.text[-size:]) in types), None)
+        if size is None:
+            return None
+        self.entries = self.law.measures.find(piece.text[-size:])
+        self.found["measure"] = Span(piece.end - size, piece.end)
+        self._say("LX778", Span(piece.start, piece.end))
+        return at + 1
 
     def _report_title(self, at: int, start: int) -> None:
         """Report the words between the front and the type: a title, or what is not understood."""
@@ -321,6 +338,44 @@ class _CitationReader:
             for each in inside
         )
 
+    def _skip_nickname(self, at: int) -> int:
+        """Return the index after a name between a type of the state and the date or number.
+
+        "Loi Veil n° 75-17", "Loi dite « Veil » n° 75-17": a few words with a capital first, which
+        are not registered. It is left out, with a warning unless it stands in quotation marks.
+        """
+        is_of_state = self.entries and all(each.issuer for each in self.entries)
+        if self.issuers is not None or not is_of_state:
+            return at
+        limit = min(len(self.pieces), at + _LONGEST_NICKNAME + 1)
+        after = next((each for each in range(at, limit) if self._is_element(each)), limit)
+        if after in {limit, at}:
+            return at
+        number = self.cited.find_number(after)
+        last = self._drop_fillers(at, after)
+        name = self._strip(at, last)
+        if _QUOTED_NAME.fullmatch(self.text, self._end_of(at), self.pieces[after].start):
+            self._say("LX778", name)
+            return after
+        is_apart = re.search(r"[,;:()]", self.text[self._end_of(at) : name.end]) is not None
+        is_name = last > at and all(map(self._is_part_of_nickname, range(at, last)))
+        if is_apart or not is_name or (number is not None and not number.is_marked):
+            return at
+        self._say("LX733", name)
+        return after
+
+    def _is_part_of_nickname(self, at: int) -> bool:
+        """Return True for a word with a capital, or a filler, that is not registered."""
+        piece, law = self.pieces[at], self.law
+        return (
+            (piece.text[0].isupper() or piece.key in self.fillers)
+            and piece.key not in {*self.words.qualifiers, *self.words.subject_words}
+            and not any(
+                self.cited.find_entries(lexicon, at)
+                for lexicon in (law.measures, law.authorities, law.units)
+            )
+        )
+
     # The elements beside the type: issuer, date and number in any order
 
     def _is_element(self, at: int) -> bool:
@@ -336,8 +391,6 @@ class _CitationReader:
         start = self.cited.skip(at, self.fillers)
         if start >= len(self.pieces):
             return None if at >= len(self.pieces) else start
-        if start > at and self.pieces[at].after in {"-", "/"}:
-            start = at  # "A/RES/1661": a letter of the number, not a connective
         piece = self.pieces[start]
         is_titled = self.law.conventions.get("subject-place") == "before-measure"
         # "Land Act, 1954 (No. 21 of 1954)", not "[2019] UKSC 41".
@@ -406,16 +459,46 @@ class _CitationReader:
         after = self._find_end_of_name(start)
         if issuers is not None and after <= self.cited.find_piece(issuers.span.end):
             return self._take_issuers(issuers)
-        # The name is not registered, or goes on after that of a kind of issuer.
+        return self._take_longer_name(start, after, between, issuers)
+
+    def _take_longer_name(
+        self, start: int, after: int, between: Sequence[Piece], issuers: IssuerMention | None
+    ) -> int | None:
+        """Take a name that is not registered, or goes on after that of a kind of issuer."""
         form = self.words.issuer_words[between[-1].key] if between else ""
         is_name = self.pieces[start].text[0].isupper() and after > start
         if self.found.keys() == {"measure"} and "," in self.pieces[start - 1].after:
             form = "plain"
-        if form != "plain" or not is_name or any(each.issuer for each in self.entries):
+        if not is_name or any(each.issuer for each in self.entries):
             return None
         if any(self.cited.find_entries(self.law.measures, each) for each in range(start, after)):
             return None
-        return self._take_unregistered(self._strip(start, after))
+        if form == "plain":
+            return self._take_unregistered(self._strip(start, after))
+        return None if issuers is None else self._take_issuer_of_kind(start, after)
+
+    def _take_issuer_of_kind(self, start: int, after: int) -> int | None:
+        """Take issuers of a registered kind, which is inflected: "des Landgerichts Berlin".
+
+        The kind gets its registered form, the place stays as it is. Several share the kind if all
+        of them are registered: "των Υπουργών Οικονομικών και Υγείας".
+        """
+        kinds, end = self.cited.find_entries(self.law.authorities, start) or ((), start)
+        first = self.cited.skip(end, self.fillers)
+        if len(kinds) != 1 or first >= after or not self.pieces[first].text[0].isupper():
+            return None
+        label = kinds[0].label_in(self.words.language) or kinds[0].labels[0].text
+        names, at = [], end
+        for each in range(end, after + 1):
+            if each == after or self.pieces[each].key == self.cited.joining:
+                names.append(f"{label} {self.text[slice(*self._strip(at, each))]}")
+                at = each + 1
+        span = Span(self.pieces[start].start, self._strip(end, after).end)
+        if len(names) > 1 and not all(map(self.law.authorities.find, names)):
+            return None
+        if len(names) == 1 and "authority" not in self.given:
+            self._say("LX780", span)
+        return self._take_issuers(IssuerMention(tuple((name,) for name in names), span))
 
     def _find_end_of_name(self, at: int) -> int:
         """Return the index after a name, which ends before an element, a subject or a sign."""
@@ -546,7 +629,8 @@ class _CitationReader:
     def _read_late_date(self, at: int, end: int) -> int:
         """Read a date behind the subject; return the offset at which the subject ends."""
         is_late = self.law.conventions.get("subject-place") == "before-date"
-        if "date" in self.found or not is_late:
+        marks = self.law.list_values("date-marks")
+        if "date" in self.found or not (is_late or marks):
             return end
         depth = self.text.find("(", self._end_of(at) if at else 0, end)
         limit = end if depth < 0 else depth
@@ -559,6 +643,8 @@ class _CitationReader:
             return end
         before = self._drop_fillers(at, self.cited.find_piece(spans[-1].start))
         if before > at and self.law.measures.find_key(self.pieces[before - 1].key):
+            return end
+        if not is_late and (before == at or self.pieces[before - 1].key not in marks):
             return end
         self.found["date"] = spans[-1]
         if len(spans) > 1:

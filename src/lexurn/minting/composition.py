@@ -172,6 +172,8 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
         cited = read_citation(given.citation, words, draft.law, stated)
         draft.steps += cited.steps
         draft.findings += cited.findings
+        if any(each.code == "LX777" for each in cited.findings):
+            return None  # what is not a citation lacks nothing else
         found: dict[str, Any] = {
             "authority": cited.authority,
             "measure": cited.measure,

@@ -29,6 +29,7 @@ _CODE = re.compile(r"[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*")
 _JURISDICTION_FIELD = "jurisdiction"
 _SHORTEST_CODE = 2
 _NO_ENTRIES = Lexicon()
+_UNIT_LETTER = re.compile(r"[0-9][/-]([A-Z])\s*$")
 
 
 def write_code(draft: Draft) -> str | None:
@@ -62,11 +63,15 @@ class Units(NamedTuple):
 def write_units(draft: Draft) -> Units | None:
     """Return the given units, from the larger to the smaller; None if one is unreadable.
 
-    Each is registered within those before it, or written by rule.
+    Each is registered within those before it, or written by rule. Where each unit has authorities
+    of one name, a registered letter at the end of the number is the unit: "21/2010/M".
     """
     _, _, rest = (draft.given.jurisdiction or "").partition(";")
     given = (*(piece.strip() for piece in rest.split(";") if piece.strip()), *draft.given.units)
     lexicon, language = draft.law.units, draft.words.language
+    letter = _UNIT_LETTER.search((draft.given.number or ("",))[0])
+    if not given and letter and draft.law.conventions.get("local") and lexicon.find(letter[1]):
+        given = (letter[1],)
     units = Units("")
     for text in given:
         within = units.text.removeprefix(";")
@@ -232,7 +237,8 @@ def _find_implied_issuer(draft: Draft, measure: Measure, units: Units | None) ->
         return units.issuer
     if entry is None or entry.issuer is None or measure.qualified:
         return None
-    if draft.law.conventions.get("local") and not names_issuer:
+    is_shared = any(each.issuer for each in draft.law.units)
+    if is_shared and draft.law.conventions.get("local") and not names_issuer:
         draft.say("LX774", _AUTHORITY_FIELD, "", entry.issuer)
     draft.step(_AUTHORITY_FIELD, Action.SUPPLIED, "", entry.issuer, "RFC 9676 §6.1.6", entry.iri)
     return entry.issuer

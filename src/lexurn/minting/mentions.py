@@ -38,6 +38,15 @@ _FILE = re.compile(
     r"(?:[0-9]+|[IVX]+|[^\W\d_]{1,4}\.) (?P<court>[^\W\d_]+)(?:/[^\W\d_]+)?(?: \([a-z]{2,5}\))? "
     r"[0-9]+[/.][0-9]+(?:-[0-9]+|[a-z]\b)?"
 )
+# The same with the letter of the court before and a register behind: "B 11 AL 21/16 R"; and behind
+# a comma or bracket the letter of a register alone: "G 47/2012", "Ra 2019/01/0001".
+_REGISTER = re.compile(
+    r"[A-Z] [0-9]{1,3}[a-z]? [A-Z]{1,3} [0-9]+/[0-9]{2}(?: [A-Z]{1,3}(?![\w.])){0,2}"
+    r"|(?:(?<=[,(-] )|(?<=\())[A-Z][a-z]? [0-9]+(?:/[0-9]+)+(?![\w/])"
+)
+# A letter in quotation marks before the number: Comunicación "A" 6.770.
+_LETTERED = re.compile(r'[A-Z]" ?[0-9][0-9.]*')
+_LETTER = re.compile(r'[A-Z]"? ?[0-9]')
 _NEUTRAL = re.compile(rf"{YEAR}\] [^\W\d_]{{2,}}(?: \(?[^\W\d_]+\)?)? [0-9]+")
 # Numbers of a collection: "FFFS 2014:1", "KKO 2020:1".
 _COLLECTION = re.compile(rf"[^\W\d_]{{2,}}(?:-[^\W\d_]+)? {YEAR}:[0-9]+(?![\w:])")
@@ -226,13 +235,7 @@ class CitedText:
 
     def find_number(self, at: int) -> NumberMention | None:
         """Return the number at a word, with the marker before it and additions after it."""
-        start, initials = at, _list_initials(self.words.markers)
-        is_near = self.pieces[at].key[0] in initials
-        for count in range(min(_LONGEST_MARKER, len(self.pieces) - at - 1) * is_near, 0, -1):
-            text = self.text[self.pieces[at].start : self.pieces[at + count - 1].end]
-            if self._make_key(at, at + count, text) in self.words.markers:
-                start = at + count
-                break
+        start = self._skip_marker(at)
         is_marked = start > at or self.text[: self.pieces[at].start].rstrip().endswith(("№", "#"))
         offset = self.pieces[start].start
         match = self._match_number(start, is_marked=start > at)
@@ -259,11 +262,23 @@ class CitedText:
         gazette = self.find_gazette(self.find_piece(end), end)
         return NumberMention(span, gazette or end, is_marked)
 
+    def _skip_marker(self, at: int) -> int:
+        """Return the index after the marker at a word, or that of the word."""
+        is_near = self.pieces[at].key[0] in _list_initials(self.words.markers)
+        for count in range(min(_LONGEST_MARKER, len(self.pieces) - at - 1) * is_near, 0, -1):
+            last = self.pieces[at + count - 1]
+            text = self.text[self.pieces[at].start : last.end]
+            # In "n° S/RES/661" the letter belongs to the number.
+            is_whole = last.after not in {"-", "/"}
+            if is_whole and self._make_key(at, at + count, text) in self.words.markers:
+                return at + count
+        return at
+
     def _match_number(self, at: int, *, is_marked: bool) -> re.Match[str] | None:
         """Return the number at a word; a file number has several words after a marker."""
         offset, patterns = self.pieces[at].start, [_NUMBER]
         if self.pieces[at].shows_capitals:
-            patterns.insert(0, _COLLECTION)
+            patterns[:0] = [_COLLECTION, _REGISTER]
         file = _FILE.match(self.text, offset)
         if (
             file is not None
@@ -276,6 +291,8 @@ class CitedText:
             return file
         if self.text[offset - 1 : offset] == "[":
             patterns.insert(0, _NEUTRAL)
+        if self.text[offset - 1 : offset] == '"':
+            patterns.insert(0, _LETTERED)
         if is_marked:
             patterns.append(_SIGNATURE)
         matches = (pattern.match(self.text, offset) for pattern in patterns)
@@ -391,6 +408,10 @@ class CitedText:
             piece = self.pieces[at]
             if self.is_mixed and len(piece.text) > 1 and piece.shows_capitals:
                 break
+            if piece.after in {"-", "/"} or (
+                self.is_mixed and _LETTER.match(self.text, piece.start)
+            ):
+                break  # "A/RES/1661", '"A" 6770', "V 15/2020": a letter of the number
             at += 1
         return at
 

@@ -64,6 +64,8 @@ def write_numbers(
     ]
     written = [
         draft.take(write_number(each, words, law, "number", suffix=suffix, mode=mode))
+        if suffix or not _is_round(each, draft)
+        else each.replace(law.conventions.get("thousands", " "), "")
         for each in bare
     ]
     if None in written:
@@ -82,7 +84,13 @@ _YEAR_BEHIND = re.compile(
     rf"(?:\s*[/-]\s*|\s+(?P<word>[^\W\d_]+)\s+)(?P<year>{YEAR})\s*$"
 )
 _SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)(?P<word>)/(?P<year>[0-9]{2})")
+_ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.000)+")
 _YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*(?P<word>)")
+
+
+def _is_round(text: str, draft: Draft) -> bool:
+    """Return True for "10.000" in a citation; in a field a spreadsheet may have made it of 10."""
+    return _ROUND.fullmatch(text) is not None and text in (draft.given.citation or "")
 
 
 def _drop_gazette(draft: Draft, text: str) -> str:
@@ -123,7 +131,9 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
         found = _YEAR_BEFORE.fullmatch(text)
     else:
         found = _YEAR_BEHIND.search(text) or (_SHORT_YEAR_BEHIND.fullmatch(text) if drops else None)
-    if found is None or any(map(str.isdigit, text[: found.start()])):
+    # Behind letters the year belongs to the number of a file or register: "PLx 2/2020".
+    before = drop_marker(text[: found.start()] + "0", draft.words) if found else ""
+    if found is None or any(map(str.isalnum, before[:-1])):
         return text
     word, year = found.group("word", "year")
     if word and make_key(word) not in draft.words.connectives:
@@ -153,6 +163,8 @@ _NO_LETTER = re.compile(r"[^0-9A-Za-z]*")
 _SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|#+")
 _MARKER = re.compile(r"\s*([^\W\d_]+[.ºª°^'\u05f3]*|№|#)([.:\s]*)(?=[^\W_])")
 _LEADING = re.compile(r"^[^\w№#]+")
+#: The quotation mark behind the letter of a number: Comunicación "A" 6.770.
+_LETTERED = re.compile(r'(?<=^[^\W\d_])" ?(?=[0-9])')
 #: Ideographs right before and after a number: "第2号", "第五十七号".
 _NUMERALS = "\u3007\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e"
 _IN_BRACKETS = re.compile(
@@ -229,6 +241,7 @@ class _NumberWriter:
         if clean.failed:
             return None
         marked = _LEADING.sub("", decode_triplets(clean.text)).strip()
+        marked = _LETTERED.sub("", marked)
         bare = drop_marker(marked, self.words)
         if bare != marked:
             before = marked[: len(marked) - len(bare)].strip()
@@ -236,7 +249,9 @@ class _NumberWriter:
         separator = self.law.conventions.get("thousands")
         if separator and separator in bare:
             sign = re.escape(separator)
-            whole = re.match(rf"[1-9][0-9]{{0,2}}(?:{sign}[0-9]{{3}})+(?![0-9{sign}])", bare)
+            whole = re.match(
+                rf"[^\W\d_]?[1-9][0-9]{{0,2}}(?:{sign}[0-9]{{3}})+(?![0-9{sign}])", bare
+            )
             if whole is not None:
                 digits = whole[0].replace(separator, "")
                 self._step(Action.REPLACED, whole[0], digits)
@@ -354,6 +369,8 @@ def _replace_forbidden(text: str) -> str:
     """
     dashed = re.sub(r"[^a-z0-9._'=()%A-F-]+", "-", text)
     dashed = re.sub(r"-{2,}", "-", dashed)
+    # The dot of an abbreviation parts it from the next word: "Pl. ÚS 27/09", "H. Con. Res. 11".
+    dashed = re.sub(r"(?<=[a-z])\.-(?=[a-z])", ".", dashed)
     dashed = re.sub(r"\.{2,}", ".", dashed)
     found, open_at = list(dashed), []
     for at, each in enumerate(dashed):

@@ -414,6 +414,8 @@ _NUMBER = re.compile(r"[0-9]+[^\W_]*|[^\W\d_]{1,2}|[ivxlcIVXLC]{1,6}")
 _LONGEST_LABEL = 3
 _NUMBER_SIGNS = ".ºª°"
 _ARTICLES = ("art", "par", "com")
+# The letters of a number, and the paragraph that it includes: "art. L. 121-1", "art. 18.4".
+_NUMBER_OF_ARTICLE = re.compile(r"(?<=[0-9])[.-][0-9]+|(?<![\w.])[A-Z]{1,2}(?:\. ?| )?(?=[0-9])")
 
 
 def write_partition(draft: Draft) -> str | None:
@@ -441,7 +443,8 @@ def is_article_citation(text: str, words: Words) -> bool:
     >>> is_article_citation("art. 2", words), is_article_citation("sez. IV", words)
     (True, False)
     """
-    return (_read_cited_partition(text, words) or "").startswith(_ARTICLES)
+    plain = _NUMBER_OF_ARTICLE.sub("", text)
+    return (_read_cited_partition(plain, words) or "").startswith(_ARTICLES)
 
 
 def is_partition(word: str, words: Words) -> bool:

@@ -35,10 +35,18 @@ _FORMATS = {
 }
 # Keys of the conventions of a jurisdiction, with templates of its own.
 _CONVENTIONS = _FORMATS | {
-    *("act-marks", "date-year", "gazettes", "gazette-number", "issuer-place", "language"),
+    *(
+        "act-marks",
+        "date-marks",
+        "date-year",
+        "gazettes",
+        "gazette-number",
+        "issuer-place",
+        "language",
+    ),
     *("legislature", "local", "mode", "number-endings", "number-sign", "number-year"),
     *("prefix-sign", "state", "subject-place", "thousands", "title-ends", "title-heads"),
-    *("unnumbered", "year-numbered"),
+    *("title-types", "unnumbered", "year-numbered"),
 }
 # The forms of an issuer after a word that leads to it.
 _ISSUER_FORMS = {"plain", "inflected"}
