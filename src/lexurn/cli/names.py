@@ -18,7 +18,7 @@ from lexurn.cli.shared import (
     write_line,
 )
 from lexurn.findings import Finding, Severity, load_codes
-from lexurn.name import check, check_http, http_of, report_to_json
+from lexurn.name import check, report_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -157,6 +157,8 @@ def http_command(
     lexurn http --base https://law.example "urn:lex:it:stato:legge:2003-09-21;456"
     lexurn http https://law.example/lex/it/stato/legge/2003-09-21;456
     """
+    from lexurn.name import check_http
+
     good = True
     for text in read_names(names):
         if text.lower().startswith(("http://", "https://")):
@@ -172,6 +174,8 @@ def http_command(
 
 def _write_uri(text: str, base: str | None, style: HttpStyle, reading: Reading) -> bool:
     """Write the HTTP URI of a name; return whether it has one."""
+    from lexurn.name import http_of
+
     if base is None:
         raise click.UsageError("An HTTP URI needs --base.")
     report = check(text, reading=reading)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexurn import graph, pages, publishing, shacl
+from lexurn import graph, pages, publishing
 from lexurn.cli import shared
 from lexurn.cli.names import read_name
 from lexurn.cli.shared import (
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Sequence
 
+    from lexurn import shacl
     from lexurn.name import Name, Reading
 
     Check = Callable[[Sequence[Family]], tuple[shacl.Result, ...]]
@@ -216,6 +217,8 @@ def validate_command(
     lexurn validate graph.ttl --format turtle > report.ttl
     lexurn validate site/catalogue.nq.gz
     """
+    from lexurn import shacl
+
     engine, on_start = shared.choose_noted_engine(engine)
     tables = [file for file in files if _find_format(file, kind) in TABLE_FORMATS]
     good = True
@@ -246,6 +249,8 @@ def _find_format(file: str, kind: str | None) -> str:
 def _validate_rdf(
     file: str, kind: str | None, form: str, engine: shacl.EngineName, on_start: Callable[[], None]
 ) -> bool:
+    from lexurn import shacl
+
     name = _find_format(file, kind)
     if name.endswith(".gz"):
         raise GraphError(f"{file}: tables must not be compressed. Decompress it first (gunzip).")
@@ -270,6 +275,7 @@ def _validate_rdf(
 def _validate_manifests(
     manifests: ManifestSources, check: Check, form: str, on_start: Callable[[], None]
 ) -> bool:
+    from lexurn import shacl
     from lexurn.workers import Workers
 
     kept: list[shacl.Result] = []
@@ -298,6 +304,8 @@ def _check_chunk(families: Sequence[Family], check: Check) -> tuple[int, tuple[s
 
 
 def _write_report(report: shacl.CheckReport, form: str) -> bool:
+    from lexurn import shacl
+
     if form == "json":
         shared.write_json(shacl.make_json_report(report))
     elif form == "turtle":
@@ -368,6 +376,8 @@ def publish_command(
 
 def _write_summary(report: publishing.PublishReport, out: str) -> None:
     if report.violations:
+        from lexurn import shacl
+
         listed = report.violations[:_MAX_VIOLATIONS]
         first = shacl.CheckReport(results=listed, checked=report.nodes)
         click.echo(shacl.write_text_report(first), err=True, nl=False)

@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections import deque
 from contextlib import contextmanager
-from decimal import Decimal
 from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol, Self
 
@@ -22,6 +21,7 @@ from lexurn.vocabulary import XSD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from decimal import Decimal
 
     EngineAnswer = pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean | pyoxigraph.QueryTriples
     Term = pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal | pyoxigraph.Triple
@@ -241,10 +241,16 @@ class NamedRows(_OpenAnswer):
         return dict(zip(self.variables, map(convert_term, row), strict=True))
 
 
+def _read_decimal(text: str) -> Decimal:
+    from decimal import Decimal  # noqa: PLC0415 - few answers have such numbers
+
+    return Decimal(text)
+
+
 _CONVERTERS: Final[Mapping[str, Callable[[str], Value]]] = {
     f"{XSD}integer": int,
     f"{XSD}nonNegativeInteger": int,
-    f"{XSD}decimal": Decimal,
+    f"{XSD}decimal": _read_decimal,
     f"{XSD}double": float,
     f"{XSD}boolean": lambda text: text in {"true", "1"},
     f"{XSD}date": dt.date.fromisoformat,

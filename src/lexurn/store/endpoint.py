@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import threading
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -70,6 +69,8 @@ def read_endpoint(place: str) -> Endpoint:
             raise CatalogueUsageError(str(fault)) from None
         base, slash, last = url.rpartition("/")
         return Endpoint(query=url, update=f"{base}{slash}update" if last == "query" else url)
+    import tomllib  # noqa: PLC0415 - only for a file
+
     try:
         table = tomllib.loads(Path(place).read_text(encoding="utf-8"))
     except OSError as fault:

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _ESCAPE: Final = r"\\[_~.\-!$&'()*+,;=/?#@%]"
-TOKEN: Final = re.compile(
-    rf"""
+_TOKEN: Final = rf"""(?xs)
     (?P<space>[ \t\r\n]+|\#[^\r\n]*)
   | (?P<iri><(?:[^<>"{{}}|^`\\\x00-\x20]|\\u[0-9a-fA-F]{{4}}|\\U[0-9a-fA-F]{{8}})*>)
   | (?P<text>"{{3}}(?:"{{0,2}}(?:[^"\\]|\\.))*"{{3}} | '{{3}}(?:'{{0,2}}(?:[^'\\]|\\.))*'{{3}}
@@ -32,10 +31,8 @@ TOKEN: Final = re.compile(
   | (?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+\-]?[0-9]+)?)
   | (?P<word>[^\W\d]\w*)
   | (?P<mark>\\["']|.)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-"""Piece of a SPARQL text; together they are the whole text.
+    """
+"""Pattern of a piece of a SPARQL text, compiled with the first text; all pieces are the whole text.
 
 A quote after a lone backslash is a mark with it. So unclosed strings of a kind never overlap, and
 any text is read in linear time.
@@ -48,7 +45,7 @@ class Token(NamedTuple):
     """Piece of a text that is neither blank nor a comment.
 
     Attributes:
-        kind: the group of `TOKEN`.
+        kind: the group of `_TOKEN`.
         text: its text.
         depth: the number of open brackets around it.
     """
@@ -61,7 +58,7 @@ class Token(NamedTuple):
 def split_tokens(text: str) -> Iterator[Token]:
     """Yield the pieces of a text, without blanks and comments."""
     depth = 0
-    for match in TOKEN.finditer(text):
+    for match in re.finditer(_TOKEN, text):
         kind, written = match.lastgroup or "mark", match[0]
         if kind == "space":
             continue
@@ -193,7 +190,7 @@ def bind_parameters(text: str, terms: Mapping[str, str]) -> str:
             variable, and so does ``$x`` without a term.
     """
     parts: list[str] = []
-    for match in TOKEN.finditer(text):
+    for match in re.finditer(_TOKEN, text):
         token = match[0]
         is_parameter = match.lastgroup == "variable" and token[0] == "$"
         term = terms.get(token[1:]) if is_parameter else None
