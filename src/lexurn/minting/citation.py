@@ -50,10 +50,8 @@ _QUOTES = frozenset('«"“„')
 _EDGES = " \t,;:.([{)]}-/*"
 # A nickname in quotation marks, with a word before it.
 _QUOTED_NAME = re.compile(r"\s*(?:[^\W\d_]+ )?[«\"“„] ?[^«»\"“”„]{2,40} ?[»\"”“]\s*")
-_LONGEST_NICKNAME = 6
 # A head has two letters, or is an abbreviation in front: "L. 7 agosto 1990, n. 241".
-_FEWEST_LETTERS = 2
-_FEWEST_LETTERS_BEHIND = 4
+_FEWEST_LETTERS, _FEWEST_LETTERS_BEHIND, _LONGEST_NICKNAME = 2, 4, 6
 _ONE_LETTER = re.compile(r"\s*[^\W\d_]\.?\s*")
 
 
@@ -135,7 +133,7 @@ class _CitationReader:
         self.findings: list[Finding] = list(clean.findings)
 
     def read(self) -> Citation:
-        at = self._skip_nickname(self._read_measure(self._read_front()))
+        at = self._read_unparted() or self._skip_nickname(self._read_measure(self._read_front()))
         while (after := self._read_element(at)) is not None:
             at = after
         self._read_rest(at)
@@ -158,6 +156,19 @@ class _CitationReader:
             steps=(*self.clean.steps, *steps),
             findings=tuple(self.findings),
         )
+
+    def _read_unparted(self) -> int | None:
+        """Read a citation in a script without blanks; None if it is not one."""
+        found = self.cited.find_unparted()
+        if not found:
+            return None
+        if (title := found.pop("title", None)) is not None:
+            self._say("LX778", title)
+        self.found |= found
+        self.entries = self.law.measures.find(self.text[slice(*found["measure"])])
+        if (span := found.get("authority")) is not None:
+            self._take_issuers(IssuerMention(((self.text[slice(*span)],),), span))
+        return len(self.pieces)
 
     # The front: what stands before the type of measure, and the type
 
@@ -236,8 +247,8 @@ class _CitationReader:
         self.entries, after = found
         if start > at and (self.issuers is None or self.issuers.span.start < self.pieces[at].start):
             self._report_title(at, start)
-        is_adjective = after < len(self.pieces) and self.pieces[after].key in self.words.qualifiers
-        if is_adjective and self.cited.find_issuers(after) is None:
+        adjective = self.pieces[after].key if after < len(self.pieces) else ""
+        if adjective in self.words.qualifiers and self.cited.find_issuers(after) is None:
             after += 1  # "rozsudek Krajského soudu" has the adjective of a court
         end = self._end_of(after)
         is_bracketed = self.text[end : end + 1] == ")" and "(" in self.text[:end]
@@ -358,23 +369,21 @@ class _CitationReader:
             self._say("LX778", name)
             return after
         is_apart = re.search(r"[,;:()]", self.text[self._end_of(at) : name.end]) is not None
-        is_name = last > at and all(map(self._is_part_of_nickname, range(at, last)))
-        if is_apart or not is_name or (number is not None and not number.is_marked):
-            return at
-        self._say("LX733", name)
-        return after
-
-    def _is_part_of_nickname(self, at: int) -> bool:
-        """Return True for a word with a capital, or a filler, that is not registered."""
-        piece, law = self.pieces[at], self.law
-        return (
-            (piece.text[0].isupper() or piece.key in self.fillers)
-            and piece.key not in {*self.words.qualifiers, *self.words.subject_words}
-            and not any(
-                self.cited.find_entries(lexicon, at)
+        words, law = self.pieces[at:last], self.law
+        is_name = all(
+            each.text[0].isupper() or each.key in self.fillers for each in words
+        ) and not (
+            {each.key for each in words} & {*self.words.qualifiers, *self.words.subject_words}
+            or any(
+                self.cited.find_entries(lexicon, each)
+                for each in range(at, last)
                 for lexicon in (law.measures, law.authorities, law.units)
             )
         )
+        if last == at or is_apart or not is_name or (number is not None and not number.is_marked):
+            return at
+        self._say("LX733", name)
+        return after
 
     # The elements beside the type: issuer, date and number in any order
 

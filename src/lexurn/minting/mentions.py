@@ -29,6 +29,14 @@ YEAR = "(?:1[5-9]|20)[0-9]{2}"
 _COMPACT_DATE = re.compile(
     rf"(?<![\w/.-]){YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![\w/-]|\.[0-9])"
 )
+# A law of Japan, whose words no blank parts: 平成15年法律第57号, in brackets behind its title.
+_NUMERAL = f"(?:[0-9]+|[\u5143{japanese.NUMERALS}]+)"
+_UNPARTED_DATE = rf"(?:[^\W\d]{{2}})?{_NUMERAL}年(?:{_NUMERAL}月{_NUMERAL}日)?"
+_UNPARTED = re.compile(
+    rf"\s*(?:(?P<title>[^()\uff08\uff09]+)[(\uff08])?(?P<date>{_UNPARTED_DATE})?"
+    rf"(?P<type>[^\W\d]+?)(?P<number>第{_NUMERAL}号)[)\uff09]?"
+    rf"(?:[(\uff08](?P<late>{_UNPARTED_DATE})[)\uff09])?\s*"
+)
 # A number, the letters that may stand before it, and the additions after it: "12 bis", "1 / P".
 _NUMBER = re.compile(r"[^\s,;:()\[\]«»\"]*[0-9](?:[^\s,;:()\[\]«»\"]|(?<=[0-9]):(?=[^\W_]))*")
 _SIGNATURE = re.compile(r"[^\W\d_]{1,4}\.? [^\s,;:()\[\]]*[0-9][^\s,;:()\[\]]*")
@@ -297,6 +305,35 @@ class CitedText:
             patterns.append(_SIGNATURE)
         matches = (pattern.match(self.text, offset) for pattern in patterns)
         return next(filter(None, matches), None)
+
+    def find_unparted(self) -> dict[str, Span]:
+        """Return the parts of a citation in a script without blanks; none if it is not one.
+
+        The type is the end of the words before the number, which has the issuer before it:
+        大蔵省令 is 省令 of 大蔵省.
+        """
+        match = _UNPARTED.fullmatch(self.text) if "号" in self.text else None
+        if match is None:
+            return {}
+        start, end = match.span("type")
+        law, issuer = self.law, Span(start, start)
+        at = next((at for at in range(start, end) if law.measures.find(self.text[at:end])), end)
+        if at == end:
+            return {}
+        if at > start:
+            ends = (each for each in (at, at + 1) if law.authorities.find(self.text[start:each]))
+            issuer = Span(start, next(ends, start))
+        if issuer.end == start < at:
+            return {}
+        found = {"measure": Span(at, end), "number": Span(*match.span("number"))}
+        date = self.dates.get(match.start("date")) or self.dates.get(match.start("late"))
+        if date is not None:
+            found["date"] = date
+        if at > start:
+            found["authority"] = issuer
+        if match["title"] is not None:
+            found["title"] = Span(*match.span("title"))
+        return found
 
     def find_gazette(self, at: int, start: int | None = None) -> int | None:
         """Return the end of the reference to a gazette at a word, or None.

@@ -48,7 +48,8 @@ _BY_NAME = {name: era for era in _ERAS for name in (era.name, era.latin, era.lat
 _FIRST_YEAR = "元"
 _DIGITS = {digit: value for value, digit in enumerate("〇一二三四五六七八九")} | {"零": 0}
 _TEN, _HUNDRED = "十", "百"
-_NUMBER = r"[0-9]+|[〇零一二三四五六七八九十百]+"
+NUMERALS = "〇零一二三四五六七八九十百"
+_NUMBER = rf"[0-9]+|[{NUMERALS}]+"
 _DATE = re.compile(
     rf"(?P<era>明治|大正|昭和|平成|令和|meiji|taisho|showa|heisei|reiwa|[mtshr](?=[0-9])|[mtshr](?=\.[0-9]))"
     rf"[\s.-]*(?P<year>元|{_NUMBER})(?:\s*年\s*|[\s./-]+)(?P<month>{_NUMBER})(?:\s*月\s*|[\s./-]+)"
