@@ -245,12 +245,12 @@ def _convert_text(
         return _make_broken(text, dialect, (nowhere,))
     if dialect is Dialect.RFC9676 and (given is not None or not _BRAZIL.match(text)):
         work, name = _read_as_is(text)
-        work.auto = given is None
+        work.is_detected = given is None
         if name is not None or given is not None:
             return _make_conversion(work, dialect, wanted, name, registry, valid=True)
     work, name = _read_dialect(text, dialect, registry)
-    work.auto = given is None
-    if work.auto:
+    work.is_detected = given is None
+    if work.is_detected:
         _note_ambiguity(work, dialect)
     valid = dialect is not Dialect.NIR and not _NEVER_VALID.search(text)
     if valid and work.changes:
@@ -304,20 +304,20 @@ def _read_dialect(
                 work.change("LX833", Piece(found.start(1), found[1]), after)
         return work, _build_name(work, made or str(work.parts))
     prefix = _PREFIX.match(text)
-    nir = dialect is Dialect.NIR
-    own = "urn:nir:" if nir else "urn:lex:"
+    is_nir = dialect is Dialect.NIR
+    own = "urn:nir:" if is_nir else "urn:lex:"
     if prefix is None or prefix[0][-len(own) :].lower() != own:
         work = ConversionState(text)
         shown = text[: prefix.end() if prefix else len(own)]
         work.say("LX872", Piece(0, shown), quote_text(shown), own)
         return work, None
     start = prefix.end()
-    code = "it" if nir else text[start:].partition(":")[0].partition(";")[0].lower()
-    work = ConversionState(text, load_words(registry, code), nir=nir)
+    code = "it" if is_nir else text[start:].partition(":")[0].partition(";")[0].lower()
+    work = ConversionState(text, load_words(registry, code), is_nir=is_nir)
     last = start - len(own)
     if last:
         work.change("LX802", Piece(0, text[:last]), "")
-    if nir:
+    if is_nir:
         at = len(work.changes)
         syntax.read_nir(work, start)
         code = work.parts.head.partition(":")[0]
@@ -326,7 +326,7 @@ def _read_dialect(
         work.changes.insert(at, work.changes.pop())
     else:
         syntax.read_lex(work, start, lexml=dialect is Dialect.LEXML)
-    return work, None if work.broken else _build_name(work, str(work.parts))
+    return work, None if work.is_broken else _build_name(work, str(work.parts))
 
 
 def _build_name(work: ConversionState, made: str) -> Name | None:
@@ -376,7 +376,7 @@ def _make_conversion(
     if valid and (work.changes or any(each.code in _ACCIDENTAL_CODES for each in work.findings)):
         standing = Standing.ACCIDENTAL
     is_brazilian = name.jurisdiction.code == "br"
-    if work.auto and is_brazilian and dialect in {Dialect.RFC9676, Dialect.LEXML}:
+    if work.is_detected and is_brazilian and dialect in {Dialect.RFC9676, Dialect.LEXML}:
         # Of the two ways to write a name of Brazil the one that the text is written in.
         if work.changes:
             dialect = Dialect.LEXML
@@ -446,7 +446,7 @@ def _note_way_back(
         at = folded.find(given.lower(), cursor)
         if part in changed:
             after = "".join(others[key] for key in order if sources.get(key) == part)
-            code = "LX847" if reader.nir and part == "jurisdiction" else "LX848"
+            code = "LX847" if reader.is_nir and part == "jurisdiction" else "LX848"
             work.change_part(code, at, given, after, f'the {part} "{given}"')
         elif given != others[part]:
             for item in filter(words.__contains__, items[part]):

@@ -184,10 +184,10 @@ def _find_date_fault(work: ConversionState, text: str) -> str | None:
     if _UNKNOWN.fullmatch(text):
         return "LX878"
     if _DIGITS.fullmatch(text):
-        return "LX880" if work.nir or "-" in text else "LX855"
+        return "LX880" if work.is_nir or "-" in text else "LX855"
     if _ORDINAL_PERIOD.fullmatch(text):
         return None
-    return "LX881" if work.nir else "LX855"
+    return "LX881" if work.is_nir else "LX855"
 
 
 def _read_day(work: ConversionState, piece: Piece, match: re.Match[str], code: str) -> str | None:
@@ -209,7 +209,7 @@ def _read_number(work: ConversionState, piece: Piece) -> str:
         code = "LX882"
     elif not text.strip("_"):
         code = "LX878"
-    elif work.nir and (match := _SYSTEM_NUMBER.fullmatch(text)):
+    elif work.is_nir and (match := _SYSTEM_NUMBER.fullmatch(text)):
         work.change("LX825", piece, f"lex-{match[1]}")
         return f"lex-{match[1]}"
     elif not _HAS_DIGIT.search(text):
@@ -218,7 +218,7 @@ def _read_number(work: ConversionState, piece: Piece) -> str:
         work.say(code, piece)
     plain = text if text.isascii() else fold_letters(text, work.words)
     dashed = plain.replace("/", "-")
-    lower = dashed.lower() if work.nir and "%" not in dashed else dashed
+    lower = dashed.lower() if work.is_nir and "%" not in dashed else dashed
     stages = ("LX822", text, plain), ("LX824", plain, dashed), ("LX823", dashed, lower)
     for change, before, after in stages:
         if before != after:
@@ -245,9 +245,9 @@ def read_elements(work: ConversionState, pieces: list[Piece]) -> None:
         work.say("LX874", authority, "authority")
     if not measure.text:
         work.say("LX874", measure, "type of measure")
-    if work.broken:
+    if work.is_broken:
         return
-    if work.nir or "," not in authority.text:
+    if work.is_nir or "," not in authority.text:
         issuers = canonicalize_words(work, authority)
     else:  # LexML's joint issuers
         work.change("LX818", authority, authority.text.replace(",", "+"))
@@ -331,16 +331,16 @@ def _read_short_reference(
 
 def _read_after_number(work: ConversionState, pieces: list[Piece]) -> None:
     """Read the pieces after the number and a ``;``: annexes, or a rectification in LexML."""
-    if not work.nir and pieces and RECTIFICATION.fullmatch(pieces[-1].text):
+    if not work.is_nir and pieces and RECTIFICATION.fullmatch(pieces[-1].text):
         work.change("LX828", pieces[-1], f"@{pieces[-1].text}")
         work.parts.events.append(pieces.pop().text)
     lost = None
-    if work.nir and pieces:
+    if work.is_nir and pieces:
         pieces = [Piece(pieces[0].start, ";".join(each.text for each in pieces))]
         lost = 'the ";" before the annex'
     for piece in pieces:
         # LexML parts the title of an annex by a comma.
-        text = piece.text if work.nir else piece.text.replace(",", ";")
+        text = piece.text if work.is_nir else piece.text.replace(",", ";")
         if text.partition(";")[0].partition(".")[0] in work.words.annexes:
             work.change("LX827", piece, f":{text}", lost)
             work.parts.annexes.append(canonicalize_words(work, Piece(piece.start, text)))

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from lexurn.dialect.values import ConversionState
     from lexurn.name import Date, Name, Version
 
-    Note = Callable[[str, str, str], None]
+    NoteFunction = Callable[[str, str, str], None]
 
 
 _SHAPE = re.compile(
@@ -137,7 +137,7 @@ def _read_head(work: ConversionState, piece: Piece) -> None:
         work.say("LX873", piece)
         return
     read_elements(work, elements)
-    if not work.broken and elements[0].text in LEXML_AUTHORITIES:
+    if not work.is_broken and elements[0].text in LEXML_AUTHORITIES:
         work.say("LX850", elements[0])
 
 
@@ -229,7 +229,7 @@ def read_nir(work: ConversionState, start: int) -> None:
         segments.append((_READING_ORDER.index(sign), sign, piece))
     elements = Piece(start, first).split(":")
     read_elements(work, elements)
-    if work.broken:
+    if work.is_broken:
         return
     jurisdiction = find_nir_jurisdiction(work.parts.head.split(":")[1])
     if jurisdiction != "it":
@@ -318,7 +318,7 @@ _COMMUNICATIONS = ("errata.corrige", "avviso.rettifica", "rettifica")
 _MAX_DATES = 2
 
 
-def make_note(work: ConversionState) -> Note:
+def make_note(work: ConversionState) -> NoteFunction:
     """Return a function that notes changes at the last positions of their parts in the text."""
 
     def note(code: str, before: str, after: str) -> None:
@@ -327,12 +327,12 @@ def make_note(work: ConversionState) -> Note:
     return note
 
 
-def write_name(name: Name, dialect: Dialect, note: Note) -> str | None:
+def write_name(name: Name, dialect: Dialect, note: NoteFunction) -> str | None:
     """Write a name in a dialect; None if the dialect cannot express it."""
     return _WRITERS[dialect](drop_parts(name, dialect, note), note)
 
 
-def drop_parts(name: Name, dialect: Dialect, note: Note) -> Name:
+def drop_parts(name: Name, dialect: Dialect, note: NoteFunction) -> Name:
     """Return the name without the parts that the dialect cannot hold, each of them noted."""
     if dialect is Dialect.RFC9676 or dialect is Dialect.DRAFT:
         return name
@@ -367,7 +367,7 @@ def drop_parts(name: Name, dialect: Dialect, note: Note) -> Name:
     return replace_parts(name, work=work, expression=expression, manifestation=None)
 
 
-def _drop_local(date: Date, note: Note) -> Date:
+def _drop_local(date: Date, note: NoteFunction) -> Date:
     """Return a date without its local form."""
     if date.local is None:
         return date
@@ -375,12 +375,12 @@ def _drop_local(date: Date, note: Note) -> Date:
     return replace(date, local=None)
 
 
-def _write_rfc(name: Name, _note: Note) -> str | None:
+def _write_rfc(name: Name, _note: NoteFunction) -> str | None:
     """Write by RFC 9676: the canonical text, with the components as they were written."""
     return str(name) + _write_components(name)
 
 
-def _write_draft(name: Name, note: Note) -> str | None:
+def _write_draft(name: Name, note: NoteFunction) -> str | None:
     """Write by the drafts: the format before the editor."""
     text = str(name) + _write_components(name)
     if name.manifestation is None:
@@ -390,7 +390,7 @@ def _write_draft(name: Name, note: Note) -> str | None:
     return text.replace(f"${given}", f"${swap_manifestation(given)}", 1)
 
 
-def _write_lexml(name: Name, note: Note) -> str | None:
+def _write_lexml(name: Name, note: NoteFunction) -> str | None:
     """Write by the grammar of LexML Brasil."""
     work = name.work
     jurisdiction, authority, measure = str(name).split(":", 5)[2:5]
@@ -431,7 +431,7 @@ def _write_components(name: Name) -> str:
     return text
 
 
-def _write_lexml_events(version: Version, note: Note) -> tuple[list[str], str]:
+def _write_lexml_events(version: Version, note: NoteFunction) -> tuple[list[str], str]:
     """Return events, times of day at their dates, and the rectification, which stands elsewhere."""
     events, rectification = str(version).split(";"), ""
     if events and RECTIFICATION.fullmatch(events[-1]):
@@ -448,7 +448,7 @@ def _write_lexml_events(version: Version, note: Note) -> tuple[list[str], str]:
     return timed, rectification
 
 
-def _write_nir(name: Name, note: Note) -> str | None:
+def _write_nir(name: Name, note: NoteFunction) -> str | None:
     """Write as Normattiva writes NIR, which has names of Italy and of the authorities it cites."""
     jurisdiction, authority, measure = str(name).split(":", 5)[2:5]
     if jurisdiction not in {"it", find_nir_jurisdiction(authority)}:
@@ -479,7 +479,7 @@ def _write_nir(name: Name, note: Note) -> str | None:
     return f"{text}{version}~{partition}{vigente}"
 
 
-def _write_nir_version(version: Version, note: Note) -> tuple[str, str]:
+def _write_nir_version(version: Version, note: NoteFunction) -> tuple[str, str]:
     """Return version and communication, and the text in force, which stands after all."""
     events, vigente = str(version).split(";"), ""
     if "vigente" in events:
@@ -499,7 +499,7 @@ def _write_nir_version(version: Version, note: Note) -> tuple[str, str]:
     return (f"@{text}" if text else ""), vigente
 
 
-_WRITERS: dict[Dialect, Callable[[Name, Note], str | None]] = {
+_WRITERS: dict[Dialect, Callable[[Name, NoteFunction], str | None]] = {
     Dialect.RFC9676: _write_rfc,
     Dialect.LEXML: _write_lexml,
     Dialect.NIR: _write_nir,

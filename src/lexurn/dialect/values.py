@@ -253,7 +253,7 @@ class Piece(NamedTuple):
 
 
 @dataclass(slots=True)
-class NameParts:
+class NamePieces:
     """Pieces of a name by RFC 9676, as they will be written."""
 
     head: str = ""
@@ -282,22 +282,22 @@ class ConversionState:
     Attributes:
         text: the text as given.
         words: the words of its jurisdiction.
-        nir: True if it is read as NIR, False as a LEX name.
-        auto: True if the dialect was found out, not given.
+        is_nir: True if it is read as NIR, False as a LEX name.
+        is_detected: True if the dialect was found out, not given.
         parts: the pieces of the name.
         changes: the changes so far.
         findings: the findings so far.
-        broken: True if a finding is an error.
+        is_broken: True if a finding is an error.
     """
 
     text: str
     words: JurisdictionWords = _NO_WORDS
-    nir: bool = False
-    auto: bool = False
-    parts: NameParts = field(default_factory=NameParts)
+    is_nir: bool = False
+    is_detected: bool = False
+    parts: NamePieces = field(default_factory=NamePieces)
     changes: list[Change] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-    broken: bool = False
+    is_broken: bool = False
 
     def change(self, code: str, piece: Piece, after: str, lost: str | None = None) -> None:
         """Note that a piece became something else; ``lost`` if the table does not say it."""
@@ -333,7 +333,7 @@ class ConversionState:
         """Note a finding at a piece."""
         found = find_at(code, piece, *values)
         self.findings.append(found)
-        self.broken = self.broken or found.is_error
+        self.is_broken = self.is_broken or found.is_error
 
 
 @lru_cache(maxsize=1024)
