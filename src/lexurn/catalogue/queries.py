@@ -62,7 +62,7 @@ def query_at(  # noqa: PLR0913 - the words of `query`, and those of a catalogue 
         text = add_limit(text, found, most + 1)
     limits = QueryLimits(timeout=timeout, memory=memory, most=most)
     task = QueryTask(how="catalogue", place=place, text=text, wait=wait)
-    return run_task(task, limits, server=serve_catalogue, may_fork=may_fork)
+    return run_task(task, limits, function=serve_catalogue, may_fork=may_fork)
 
 
 def update_at(
@@ -95,7 +95,7 @@ def update_at(
         raise CatalogueError("This is a query, not an update.")
     task = QueryTask(how="update", place=place, text=text, wait=wait)
     limits = QueryLimits(timeout=timeout, memory=memory)
-    with QueryProcess(task, limits, server=serve_catalogue) as process, explain_faults(text):
+    with QueryProcess(task, limits, function=serve_catalogue) as process, explain_faults(text):
         process.read_kind()
         before, after = json.loads(process.read())
     return before, after

@@ -137,7 +137,7 @@ class QueryProcess:
         limits: QueryLimits,
         quads: Iterable[bytes] = (),
         *,
-        server: Callable[[], None] | None = None,
+        function: Callable[[], None] | None = None,
         may_fork: bool = False,
     ) -> None:
         """Start the process.
@@ -146,7 +146,7 @@ class QueryProcess:
             task: the task.
             limits: its limits.
             quads: pieces of N-Quads that are asked in the place of a store.
-            server: the function of a module that serves the task; None for `serve` alone.
+            function: a function of a module that serves the task; None for `serve` alone.
             may_fork: whether the child may be a copy of this process, which has no store open.
 
         Raises:
@@ -163,7 +163,7 @@ class QueryProcess:
         self._is_late = False
         self._seconds = None if limits.timeout is None else limits.timeout + task.wait
         self._open = ExitStack()
-        server = server or serve
+        function = function or serve
         try:
             self._errors: IO[bytes] = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - closed with all else
             if task.how == "quads":
@@ -172,7 +172,7 @@ class QueryProcess:
                 place.write_bytes(b"".join(quads))
                 task = replace(task, place=str(place))
             start = _ForkedProcess if is_copy else _start_interpreter
-            self._process = start(server, self._errors)
+            self._process = start(function, self._errors)
         except OSError as fault:
             self._open.close()
             raise CatalogueError(f"No process can be started here: {fault.strerror}") from None
@@ -282,7 +282,7 @@ class QueryProcess:
         return f"The process of the query ended (code {code}) without an answer."
 
 
-def _start_interpreter(server: Callable[[], None], errors: IO[bytes]) -> subprocess.Popen[bytes]:
+def _start_interpreter(function: Callable[[], None], errors: IO[bytes]) -> subprocess.Popen[bytes]:
     """Start a new interpreter, in which a function serves the task.
 
     Raises:
@@ -290,9 +290,9 @@ def _start_interpreter(server: Callable[[], None], errors: IO[bytes]) -> subproc
     """
     import subprocess  # noqa: PLC0415 - not for a copy of this process
 
-    name = server.__name__
+    name = function.__name__
     return subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
-        [sys.executable, "-P", "-c", f"from {server.__module__} import {name}; {name}()"],
+        [sys.executable, "-P", "-c", f"from {function.__module__} import {name}; {name}()"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,
@@ -320,7 +320,7 @@ class _ForkedProcess:
         returncode: its exit code once it was waited for, negative after a signal.
     """
 
-    def __init__(self, server: Callable[[], None], errors: IO[bytes]) -> None:
+    def __init__(self, function: Callable[[], None], errors: IO[bytes]) -> None:
         """Start it.
 
         Raises:
@@ -333,7 +333,7 @@ class _ForkedProcess:
         try:
             self._pid = os.fork()
             if self._pid == 0:
-                _serve_copy(server, (question, answer, errors.fileno()), (request, source))
+                _serve_copy(function, (question, answer, errors.fileno()), (request, source))
         except OSError:
             os.close(request)
             os.close(source)
@@ -358,12 +358,12 @@ class _ForkedProcess:
 
 
 def _serve_copy(
-    server: Callable[[], None], streams: tuple[int, int, int], others: tuple[int, int]
+    function: Callable[[], None], streams: tuple[int, int, int], others: tuple[int, int]
 ) -> NoReturn:
     """Serve the task of a copied process, then end it without the clean-up of the caller.
 
     Args:
-        server: the function.
+        function: serves the task.
         streams: the standard streams of the copy.
         others: the ends of the pipes that only the caller uses.
     """
@@ -378,7 +378,7 @@ def _serve_copy(
         for number, source in enumerate(sources):
             os.dup2(source, number)
             os.close(source)
-        server()
+        function()
     finally:
         os._exit(1)
 
@@ -469,11 +469,11 @@ def run_task(
     limits: QueryLimits,
     quads: Sequence[bytes] = (),
     *,
-    server: Callable[[], None] | None = None,
+    function: Callable[[], None] | None = None,
     may_fork: bool = False,
 ) -> QueryAnswer:
     """Return the answer of another process, read as it comes; the arguments are those of it."""
-    process = QueryProcess(task, limits, quads, server=server, may_fork=may_fork)
+    process = QueryProcess(task, limits, quads, function=function, may_fork=may_fork)
     stream = cast("IO[bytes]", process)
     try:
         with explain_faults(task.text):
