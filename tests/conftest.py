@@ -1,4 +1,4 @@
-"""Hypothesis profiles: HYPOTHESIS_PROFILE=long tries twenty times as many examples."""
+"""Hypothesis profiles: HYPOTHESIS_PROFILE=long tries thirty times as many examples."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 from hypothesis import HealthCheck, settings
 
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("dev", max_examples=50, **_COMMON)
-settings.register_profile("ci", max_examples=50, derandomize=True, **_COMMON)
+settings.register_profile("dev", max_examples=30, **_COMMON)
+settings.register_profile("ci", max_examples=30, derandomize=True, **_COMMON)
 settings.register_profile("long", max_examples=1_000, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))

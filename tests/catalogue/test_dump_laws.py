@@ -6,8 +6,9 @@ import io
 from typing import TYPE_CHECKING
 
 from catalogue_parts import lines_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import examples
 from strategies_model import tables
 
 from lexurn.catalogue import dump, open_rdf_source
@@ -44,7 +45,7 @@ def test_a_last_line_without_its_end_gets_one() -> None:
 
 
 @given(tables(), FORMATS, st.sampled_from([None, "https://law.example"]))
-@settings(max_examples=60)
+@examples(20)
 def test_what_is_held_is_written_and_read_back(
     stated: Sequence[Record], form: str, base: str | None
 ) -> None:

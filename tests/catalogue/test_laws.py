@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from catalogue_parts import AS_OF, held, lines_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import examples
 from strategies_model import tables
 
 from lexurn.catalogue import LoadOptions, load, open_catalogue
@@ -48,7 +49,7 @@ def cut(records: Sequence[Record], places: Sequence[int]) -> list[Sequence[Recor
 
 
 @given(tables(), st.lists(st.integers(0, 1000), max_size=4), BASES)
-@settings(max_examples=25, deadline=None)
+@examples(12)
 def test_pieces_are_the_whole(
     records: Sequence[Record], places: list[int], base: str | None
 ) -> None:
@@ -59,14 +60,14 @@ def test_pieces_are_the_whole(
 
 
 @given(tables(), BASES)
-@settings(max_examples=15, deadline=None)
+@examples(8)
 def test_twice_is_once(records: Sequence[Record], base: str | None) -> None:
     whole = families_of(records)
     assert loaded([records, records], base)[0] == lines_of(whole, base)
 
 
 @given(tables(), st.data())
-@settings(max_examples=25, deadline=None)
+@examples(12)
 def test_a_new_record_replaces_the_old_one(records: Sequence[Record], data: st.DataObject) -> None:
     chosen = data.draw(st.lists(st.sampled_from(records), unique_by=lambda r: r.name, min_size=1))
     changed = {

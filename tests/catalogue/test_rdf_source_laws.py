@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from catalogue_parts import lines_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import examples
 from strategies import names
 from strategies_model import days, tables
 
@@ -50,7 +51,7 @@ def triples(families: Sequence[Family], base: str | None) -> set[str]:
 
 
 @given(tables(), days(), BASES, st.randoms(use_true_random=False))
-@settings(max_examples=30)
+@examples(15)
 def test_quads_in_any_order_give_the_families(stated, day, base, random) -> None:
     families = families_of(stated)
     lines = [
@@ -68,7 +69,7 @@ def test_quads_in_any_order_give_the_families(stated, day, base, random) -> None
 
 
 @given(tables(), BASES, st.sampled_from([each for each in Format if each is not Format.RDFXML]))
-@settings(max_examples=30)
+@examples(15)
 def test_every_format_gives_the_families(stated, base, form) -> None:
     families = families_of(stated)
     data = io.BytesIO(written(families, form, base))
@@ -81,7 +82,7 @@ def test_every_format_gives_the_families(stated, base, form) -> None:
 
 
 @given(tables(), st.lists(st.sampled_from(FOREIGN), unique=True), st.randoms())
-@settings(max_examples=30)
+@examples(15)
 def test_what_is_not_ours_is_kept_unchanged(stated, foreign, random) -> None:
     families = families_of(stated)
     lines = [line.encode() + b"\n" for line in foreign] + [
@@ -120,7 +121,7 @@ def spoilt(draw: st.DrawFn) -> tuple[Format, bytes]:
 
 
 @given(spoilt())
-@settings(max_examples=50)
+@examples(30)
 def test_any_bytes_give_families_or_findings(case) -> None:
     form, data = case
     findings: list[object] = []
@@ -138,7 +139,7 @@ BARE = re.compile(rb"#record> <[^>]*(#type|/primaryTopic)> ")
 
 
 @given(tables(), st.data())
-@settings(max_examples=30)
+@examples(15)
 def test_a_line_is_read_or_kept(stated, data) -> None:
     """A cut or broken file loses no line: each is in the families' graph, or in the rejects."""
     lines = [line.encode() for line in lines_of(families_of(stated))]

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import jsonschema
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from reading_cases import ACT, ELI, SCHEMA, ours, page, reading_of
+from sizes import examples
 
 from lexurn import data
 from lexurn.cli import main
@@ -285,7 +286,7 @@ STATEMENTS = st.builds(
 )
 
 
-@settings(max_examples=300)
+@examples(100)
 @given(statements=st.lists(STATEMENTS, max_size=8), is_embedded_only=st.booleans())
 def test_whatever_is_said_can_be_told(
     statements: list[Statement], *, is_embedded_only: bool

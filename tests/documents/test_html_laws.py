@@ -28,8 +28,9 @@ from embedding_html_cases import (
     refusal,
     taken_out,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import examples
 
 from lexurn.documents import document_from_bytes
 
@@ -135,7 +136,7 @@ def test_another_parser_sees_the_name_in_the_head() -> None:
             assert [each.get("content") for each in metas] == [f"{ACT}@2005-01-01:it"]
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.sampled_from(["utf-8", "koi8-r", "shift_jis", "gb18030", "utf-16"]), st.integers(0, 1100))
 def test_a_page_says_the_same_encoding_however_far_its_charset_stands(
     encoding: str, distance: int

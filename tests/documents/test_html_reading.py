@@ -7,7 +7,7 @@ import warnings
 from contextlib import nullcontext
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from reading_cases import (
     ACT,
@@ -23,6 +23,7 @@ from reading_cases import (
     said,
 )
 from reading_mutations import check, sample
+from sizes import examples
 
 from lexurn.documents import DocumentError, Notation, document_from_bytes, load_format
 from lexurn.documents.reading import html5
@@ -638,7 +639,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
+@examples(100)
 @given(st.lists(PIECES | st.text(max_size=5), max_size=12).map("".join))
 def test_any_page_can_be_read(text: str) -> None:
     data = text.encode("utf-8", "surrogatepass")
@@ -650,13 +651,13 @@ def test_any_page_can_be_read(text: str) -> None:
     ]
 
 
-@settings(max_examples=200)
+@examples(100)
 @given(st.binary(max_size=200))
 def test_any_bytes_can_be_read(data: bytes) -> None:
     reading_of(data)
 
 
-@settings(max_examples=200)
+@examples(60)
 @given(st.lists(PIECES | st.text(max_size=5), max_size=12).map("".join))
 def test_places_do_not_change_the_tree(text: str) -> None:
     from justhtml import JustHTML  # noqa: PLC0415 - an extra

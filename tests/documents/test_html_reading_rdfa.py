@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from reading_cases import ACT, BASE, DCTERMS, ELI, codes, ours_of, page, said, theirs_of
+from sizes import examples
 
 from lexurn.documents import Notation
 from lexurn.model import LanguageText, Record
@@ -123,7 +124,7 @@ def elements(draw: st.DrawFn, depth: int = 3) -> str:
     return f"<span{attributes}>t{draw(st.integers(0, 9))}{''.join(inner)}</span>"
 
 
-@settings(max_examples=150)
+@examples(60)
 @given(elements())
 def test_any_tree_is_read_as_by_pyrdfa(tree: str) -> None:
     text = body(tree)

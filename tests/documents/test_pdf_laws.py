@@ -8,7 +8,7 @@ import zlib
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pdf_files import (
     FILES,
@@ -24,6 +24,7 @@ from pdf_files import (
     with_metadata,
 )
 from pdf_fuzzing import check, damaged
+from sizes import examples
 
 from lexurn.documents.containers.pdf_objects import (
     PdfDictionary,
@@ -109,7 +110,7 @@ def test_any_bytes_do_no_harm(data: bytes) -> None:
     check(FILES["table"] + data)
 
 
-@settings(max_examples=300)
+@examples(100)
 @given(
     st.lists(
         st.sampled_from(

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import examples
 from strategies_model import records
 
 from lexurn.documents import (
@@ -315,7 +316,7 @@ def test_a_sidecar_that_somebody_has_edited_is_still_lexurns(file: Path) -> None
 
 @pytest.mark.parametrize("base", [None, BASE, "https://law.example:8443/a%20b/"])
 @given(rows=records())
-@settings(max_examples=25)
+@examples(8)
 def test_what_lexurn_writes_beside_a_file_it_knows_again(
     base: str | None, rows: list[Record]
 ) -> None:

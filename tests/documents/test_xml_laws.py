@@ -6,9 +6,10 @@ from contextlib import suppress
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from sizes import examples
 from xml_documents import (
     DOCUMENTS,
     FILE,
@@ -154,7 +155,7 @@ def test_a_block_whose_blanks_somebody_took_away_goes_alone(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", DOCUMENTS)
-@settings(max_examples=60)
+@examples(30)
 @given(places=st.data())
 def test_damaged_documents_are_changed_in_the_block_alone_or_refused(
     key: str, places: st.DataObject

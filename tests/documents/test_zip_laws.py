@@ -18,22 +18,23 @@ from embedding_zip_cases import (
     restores,
 )
 from embedding_zip_fuzzing import any_document, check
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import examples
 
 if TYPE_CHECKING:
     import random
 
 
 @given(st.randoms(use_true_random=False))
-@settings(max_examples=1_000)
+@examples(400)
 def test_damaged_documents_break_nothing(chance: random.Random) -> None:
     check(*any_document(chance))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(st.binary(max_size=200), st.sampled_from([b"", b"PK\x03\x04", b"PK\x05\x06"]))
-@settings(max_examples=40)
+@examples(20)
 def test_any_bytes_break_nothing(kind: str, data: bytes, head: bytes) -> None:
     check(kind, head + data)
 
@@ -48,7 +49,7 @@ TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), ma
     comment=st.binary(max_size=20).filter(lambda each: b"PK" not in each),
     is_in_front=st.booleans(),
 )
-@settings(max_examples=100)
+@examples(40)
 def test_other_members_of_any_kind_stay(
     names: list[str], content: bytes, method: int, comment: bytes, *, is_in_front: bool
 ) -> None:
@@ -63,7 +64,7 @@ def test_other_members_of_any_kind_stay(
 
 
 @given(title=TEXT, creator=TEXT)
-@settings(max_examples=60)
+@examples(25)
 def test_any_metadata_stay(title: str, creator: str) -> None:
     for kind, (_, members) in KINDS.items():
         form = format_of(kind)

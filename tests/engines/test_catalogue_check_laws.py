@@ -8,8 +8,9 @@ from itertools import pairwise
 from check_graphs import BASE, NAMES, PREFIXES
 from check_links import LINKS, NODES, SOUND
 from check_runs import as_a_whole, in_chunks, store_of
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from sizes import examples
 
 from lexurn.catalogue.check import find_loops
 from lexurn.graph import Statements
@@ -24,7 +25,7 @@ SAME = f"<{PREFIXES['owl']}sameAs>"
 ENDS = [*NODES, '"a text"', '"1"^^<http://www.w3.org/2001/XMLSchema#integer>', "_:one"]
 
 
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @example(added={("<https://law.example/files/a.pdf>", LINKS[0], "_:one")}, removed=set(), most=1)
 @example(  # the way to a licence leads over a name that is read for another reason, too
     added={

@@ -12,8 +12,9 @@ from catalogue_parts import AS_OF
 from check_graphs import sound
 from check_links import LINKS, NODES, SOUND
 from check_runs import in_chunks, looked_up, quiet, store_of
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from sizes import examples
 
 from lexurn.catalogue import CheckOptions, LoadOptions, check_catalogue, load, open_catalogue
 from lexurn.catalogue.chunks import Buckets, StoreScan, read_segments, split_portion
@@ -88,7 +89,7 @@ def outcome(
         return None
 
 
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @example(lines={(each, TYPE, ITEM, 3) for each in REFUSED}, count=1, largest=1 << 20)
 @example(lines={(REFUSED[1], LINKS[0], NODES[0], 0)}, count=1, largest=1 << 20)
 @example(lines={(NODES[0], LINKS[0], REFUSED[0], 0)}, count=1, largest=1 << 20)

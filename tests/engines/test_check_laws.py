@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from check_graphs import AS_OF, BASE
-from hypothesis import given, settings
+from hypothesis import given
+from sizes import examples
 from strategies_model import records
 
 from lexurn.graph import Statements, statements_of
@@ -12,7 +13,7 @@ from lexurn.shacl import SHAPES, Severity, check_families, validate
 
 
 @given(records())
-@settings(max_examples=60)
+@examples(30)
 def test_what_the_model_allows_has_only_violations_that_its_rows_state(rows) -> None:
     """Names and links are ours, so whatever the rows say there is nothing wrong with those."""
     results = check_families(families_of(rows), as_of=AS_OF, base=BASE)
@@ -31,7 +32,7 @@ def test_what_the_model_allows_has_only_violations_that_its_rows_state(rows) -> 
 
 
 @given(records())
-@settings(max_examples=15)
+@examples(10)
 def test_both_engines_say_the_same(rows) -> None:
     families = families_of(rows)
     statements = Statements.union(statements_of(each, as_of=AS_OF, base=BASE) for each in families)

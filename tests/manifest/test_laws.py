@@ -9,8 +9,9 @@ import json
 import tempfile
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import examples
 from strategies import names
 from strategies_model import tables
 
@@ -174,7 +175,7 @@ def says_the_same(record):
     return dataclasses.replace(record, titles=tuple(ordered), **agents)
 
 
-@settings(max_examples=40)
+@examples(25)
 @given(tables())
 def test_rows_come_back_as_the_families_of_their_records(records) -> None:
     records = [says_the_same(record) for record in records]
@@ -201,7 +202,7 @@ def test_rows_come_back_as_the_families_of_their_records(records) -> None:
         assert undone == list(other.records)
 
 
-@settings(max_examples=40)
+@examples(25)
 @given(tables())
 def test_csv_and_json_lines_say_the_same(records) -> None:
     rows = []

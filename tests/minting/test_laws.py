@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from sizes import examples
 from strategies import names
 
 import lexurn
@@ -54,7 +55,6 @@ _METADATA = st.fixed_dictionaries(
 
 
 @given(_METADATA)
-@settings(deadline=None)
 def test_what_is_minted_parses_and_is_canonical(metadata: dict[str, str]) -> None:
     minted = try_mint(metadata)
     if minted.name is None:
@@ -67,20 +67,17 @@ def test_what_is_minted_parses_and_is_canonical(metadata: dict[str, str]) -> Non
 
 
 @given(_METADATA)
-@settings(deadline=None)
 def test_minting_is_the_same_each_time(metadata: dict[str, str]) -> None:
     assert try_mint(metadata) == try_mint(dict(reversed(metadata.items())))
 
 
 @given(_METADATA)
-@settings(deadline=None)
 def test_findings_point_into_the_text_of_their_field(metadata: dict[str, str]) -> None:
     for found in try_mint(metadata).findings:
         assert 0 <= found.start <= found.end <= len(found.text)
 
 
 @given(names())
-@settings(deadline=None)
 def test_the_parts_of_a_name_mint_the_name(name: lexurn.Name) -> None:
     """Minting is idempotent: what is in the form of a name already stays as it is."""
     work = name.work
@@ -124,14 +121,13 @@ def _parts(name: lexurn.Name) -> dict[str, object]:
         ),
     )
 )
-@settings(deadline=None)
 def test_any_fields_give_a_name_or_errors(fields: dict[str, object]) -> None:
     minted = try_mint(fields)
     assert (minted.name is None) == bool(minted.errors)
 
 
 @given(st.lists(st.dates(), max_size=30))
-@settings(deadline=None, max_examples=30)
+@examples(20)
 def test_unnumbered_acts_never_share_a_name(days: list[object]) -> None:
     taken = Taken()
     fields = {"jurisdiction": "it", "measure": "Legge", "unnumbered": True}

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from minting_text_words import LAWS, WORDS, fresh
+from sizes import examples
 
 import lexurn
 from lexurn.minting import Mode, Written
@@ -54,7 +55,7 @@ def _check_name(name: str) -> None:
     assert str(report.name) == name
 
 
-@settings(max_examples=200)
+@examples(60)
 @given(_TEXTS, _LANGUAGES, _MODES)
 def test_a_phrase_is_a_part_of_a_canonical_name(text: str, language: str, mode: Mode) -> None:
     words = WORDS[language]
@@ -69,7 +70,7 @@ def test_a_phrase_is_a_part_of_a_canonical_name(text: str, language: str, mode: 
             _check_name(f"urn:lex:it:{part}:{part};{part}:2003-09-21;1:{part}")
 
 
-@settings(max_examples=200)
+@examples(60)
 @given(_TEXTS, _LANGUAGES, _MODES)
 def test_a_phrase_of_a_phrase_is_itself(text: str, language: str, mode: Mode) -> None:
     words = WORDS[language]
@@ -78,7 +79,7 @@ def test_a_phrase_of_a_phrase_is_itself(text: str, language: str, mode: Mode) ->
         assert write_phrase(once, words, mode, "authority").text == once
 
 
-@settings(max_examples=200)
+@examples(60)
 @given(_TEXTS, _LANGUAGES)
 def test_dots_read_as_blanks_change_nothing(text: str, language: str) -> None:
     """But for letters that designate and names like connectives, which only their place tells."""
@@ -91,14 +92,14 @@ def test_dots_read_as_blanks_change_nothing(text: str, language: str) -> None:
         assert write_phrase(once.replace(".", " "), words, Mode.ASCII, "authority").text == once
 
 
-@settings(max_examples=100)
+@examples(60)
 @given(_TEXTS, _LANGUAGES, _MODES)
 def test_what_was_kept_is_what_is_written_anew(text: str, language: str, mode: Mode) -> None:
     kept = write_phrase(text, WORDS[language], mode, "authority")
     assert write_phrase(text, fresh(language), mode, "authority") == kept
 
 
-@settings(max_examples=200)
+@examples(60)
 @given(_TEXTS, _LANGUAGES, _MODES, st.sampled_from(sorted(LAWS)))
 def test_a_number_is_one_of_a_canonical_name_and_its_own(
     text: str, language: str, mode: Mode, law: str
@@ -113,7 +114,7 @@ def test_a_number_is_one_of_a_canonical_name_and_its_own(
         )
 
 
-@settings(max_examples=100)
+@examples(60)
 @given(_TEXTS, _LANGUAGES, _MODES)
 def test_folded_words_are_ascii_and_their_own(text: str, language: str, mode: Mode) -> None:
     words = WORDS[language]
@@ -124,7 +125,7 @@ def test_folded_words_are_ascii_and_their_own(text: str, language: str, mode: Mo
             assert write_word(written, words.folds, mode) == written
 
 
-@settings(max_examples=200)
+@examples(60)
 @given(_TEXTS, _LANGUAGES, st.sampled_from(sorted(LAWS)))
 def test_nothing_in_a_citation_is_lost_in_silence(text: str, language: str, law: str) -> None:
     words = WORDS[language]

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from sizes import examples
 from strategies import names
 
 from lexurn import data
@@ -84,7 +85,7 @@ def test_any_text_has_an_answer_that_follows_the_schema(text: str) -> None:
 
 
 @given(st.sampled_from(_ACTS), st.integers(8, 100), st.sampled_from("abcz019.;:-"))
-@settings(max_examples=100)
+@examples(60)
 def test_a_slip_of_the_pen_finds_no_other_act(act: Name, place: int, letter: str) -> None:
     text = str(act)
     place = min(place, len(text) - 1)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from sizes import examples
 
 from lexurn.errors import CatalogueError
 from lexurn.store import QueryForm, scan_query
@@ -200,7 +201,7 @@ def glued(draw: st.DrawFn) -> str:
 
 
 def test_whatever_is_let_through_calls_nobody(engine: pyoxigraph.Store, listener: Listener) -> None:
-    @settings(max_examples=500, deadline=None)
+    @examples(500)
     @given(glued())
     @example("SELECT * { ?s ?p a:SERVICE<u>{} }")
     @example("SELECT * { ?s a:downloadURL ?o . ?s ?p 'SERVICE <u> {}' }")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime as dt
 
 import pyoxigraph
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from sizes import examples
 
 from lexurn import parse
 from lexurn.errors import CatalogueError
@@ -69,7 +70,7 @@ _NEAREST = [
 ]
 
 
-@settings(max_examples=100)
+@examples(60)
 @example(_NEAREST, dt.date(2002, 1, 1))
 @given(chains(), st.sampled_from(_DAYS))
 def test_what_is_in_force_agrees_with_the_model(records: list[Record], day: dt.date) -> None:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import os
 from functools import cache
 from pathlib import Path
 from string import Template
 from typing import Any, NamedTuple
 
 import pyoxigraph
+from sizes import one_in
 
 from lexurn.graph import Statements, statements_of
 from lexurn.model import Family, Item, LanguageText, LegalForce, Record, Source, Status, families_of
 from lexurn.name import parse
 
-# Comparisons of engines take every twelfth case; LEXURN_FULL=1 takes all.
-SAMPLE = 1 if os.environ.get("LEXURN_FULL") else 12
+SAMPLE = one_in(12)  # comparisons of engines take every twelfth case
 CASES = Path(__file__).parents[1] / "cases" / "broken.jsonl"
 AS_OF = dt.date(2020, 1, 1)
 BASE = "https://law.example"
