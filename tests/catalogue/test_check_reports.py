@@ -95,20 +95,32 @@ def test_the_heaviest_come_first(report: CatalogueReport) -> None:
     assert sum(each.count for each in counts) == report.count() == len(list(report.findings()))
 
 
-def test_several_processes_that_read_for_themselves_find_the_same(place: str) -> None:
-    alone = all_of(place, jobs=1)
+@pytest.fixture(scope="module")
+def reports(place: str) -> Iterator[tuple[CatalogueReport, CatalogueReport]]:
+    """The reports of one process and of two."""
+    with (
+        open_catalogue(place) as catalogue,
+        check_catalogue(catalogue, CheckOptions(jobs=1)) as one,
+        check_catalogue(catalogue, CheckOptions(jobs=2, chunk=50)) as other,
+    ):
+        yield one, other
+
+
+def test_several_processes_that_read_for_themselves_find_the_same(
+    place: str, reports: tuple[CatalogueReport, CatalogueReport]
+) -> None:
+    alone, other = (list(report.findings()) for report in reports)
     assert all_of(place, jobs=2, chunk=60, reopen=place) == alone
-    assert all_of(place, jobs=2, chunk=60) == alone
+    assert other == alone
     assert alone
 
 
 @pytest.mark.parametrize("form", CheckFormat)
-def test_a_report_is_the_same_each_time(place: str, form: CheckFormat) -> None:
-    with open_catalogue(place) as catalogue:
-        with check_catalogue(catalogue, CheckOptions(jobs=1)) as one:
-            first = written(one, form)
-        with check_catalogue(catalogue, CheckOptions(jobs=2, chunk=50)) as other:
-            assert written(other, form) == first
+def test_a_report_is_the_same_each_time(
+    reports: tuple[CatalogueReport, CatalogueReport], form: CheckFormat
+) -> None:
+    first, other = (written(report, form) for report in reports)
+    assert other == first
     assert first.endswith(b"\n")
 
 

@@ -19,7 +19,6 @@ from lexurn.catalogue import (
     LoadOptions,
     compute_stats,
     load,
-    load_manifest,
     open_catalogue,
     optimize,
     rebuild,
@@ -272,31 +271,6 @@ def test_a_disk_that_nobody_can_write(place: Path) -> None:
     finally:
         for path in (place, *place.rglob("*")):
             path.chmod(0o755)
-
-
-def test_a_manifest_read_by_several_processes_is_the_same(tmp_path: Path) -> None:
-    good = "".join(
-        f"urn:lex:it:stato:legge:2001-01-01;{n},Atto {n} {'x' * 120}\n" for n in range(12_000)
-    )
-    table = rows(
-        tmp_path, f"urn,title@it\n{good}no name,x\nurn:lex:it:stato:legge:2001-01-01;5,y\n"
-    )
-    found: dict[int, tuple[object, ...]] = {}
-    for jobs in (1, 2):
-        said: list[str] = []
-        with (
-            open_manifest(
-                table,
-                rejects=tmp_path / f"rejects{jobs}.csv",
-                on_finding=lambda finding: said.append(f"{finding.line} {finding.code}"),  # noqa: B023
-            ) as manifest,
-            open_catalogue(tmp_path / f"c{jobs}", write=True) as catalogue,
-        ):
-            report = load_manifest(catalogue, manifest, LoadOptions(as_of=AS_OF, jobs=jobs))
-            found[jobs] = (report, manifest.rows, manifest.rejected, said, held(catalogue))
-        found[jobs] += ((tmp_path / f"rejects{jobs}.csv").read_bytes(),)
-    assert found[1] == found[2]
-    assert found[1][1:4] == (12_002, 2, ["12002 LX101", "12003 LX531"])
 
 
 @pytest.mark.parametrize("write", [False, True])

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 from reading_cases import ACT, page
 
-from lexurn.cli import main
-from lexurn.documents import extract, extract_files, extract_folder, extraction
+from lexurn.documents import extract_folder, extraction
 from lexurn.model import split_by_size
 
 if TYPE_CHECKING:
@@ -28,37 +26,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_several_processes_say_the_same_in_the_same_order(site: Path) -> None:
-    (site / f".1.html.{'0' * 16}.part").touch()
-    alone = list(extract_folder(site, workers=1))
-    assert len(alone) == 72
-    assert list(extract_folder(site, workers=2)) == alone
-    paths = [site / each.file for each in alone]
-    assert list(extract_files(paths, workers=2)) == [extract(path) for path in paths]
-
-
-@pytest.mark.parametrize("form", ["jsonl", "csv", "nquads"])
-def test_cli(site: Path, form: str) -> None:
-    one, two = (
-        CliRunner().invoke(
-            main, ["extract", "--folder", str(site), "--format", form, "--jobs", jobs]
-        )
-        for jobs in ("1", "2")
-    )
-    assert (one.stdout, one.stderr, one.exit_code) == (two.stdout, two.stderr, two.exit_code)
-    assert one.exit_code == 1
-
-
 def test_what_a_run_over_a_folder_named_is_read_whatever_its_suffix(tmp_path: Path) -> None:
     for file in ("page", "page.bak", ".hidden.html", "note.txt"):
         (tmp_path / file).write_text("x" if file == "note.txt" else page(""), "utf-8")
     assert [each.file for each in extract_folder(tmp_path)] == ["page", "page.bak"]
-
-
-def test_who_listens_no_more_ends_it(site: Path) -> None:
-    found = extract_folder(site, workers=2)
-    assert next(found).file == "0.html"
-    found.close()
 
 
 def test_lots_are_bounded_in_number_and_size(tmp_path: Path) -> None:

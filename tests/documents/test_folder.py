@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from embedding_runs import PAGE
+from folder_runs import SITE, WRITES, kinds, make_site, many, name, run
 from hypothesis import given
 from hypothesis import strategies as st
 
-import lexurn
 from lexurn.documents import (
     DocumentError,
     EmbedOptions,
@@ -29,48 +24,10 @@ from lexurn.documents import (
 )
 from lexurn.manifest import open_manifest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-SITE = "https://law.example/acts"
-WRITES = EmbedOptions(writes=True)
-
-
-def name(number: object) -> str:
-    return f"urn:lex:it:stato:legge:2003-09-21;{number}"
-
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A site of three pages and a picture."""
-    place = tmp_path / "site"
-    (place / "a b").mkdir(parents=True)
-    for path in ("1.html", "a b/2.html", "3/index.html"):
-        (place / path).parent.mkdir(exist_ok=True)
-        (place / path).write_bytes(PAGE)
-    (place / "x.png").write_bytes(b"\x89PNG")
-    return place
-
-
-def run(
-    folder: Path,
-    rows: Iterable[tuple[str, str, str]],
-    manner: EmbedOptions = WRITES,
-    **options: object,
-) -> dict[str, Outcome]:
-    """What becomes of each file, with a manifest of names, URLs and files."""
-    table = folder.with_name("m.csv")
-    lines = [f'"{urn}","{url}","{file}"' for urn, url, file in rows]
-    table.write_text("\n".join(("urn,url,file", *lines, "")), encoding="utf-8")
-    options = {"site": SITE, "workers": 1, **options}
-    with open_manifest(table) as manifest:
-        outcomes = list(embed_folder(manifest.families(), folder, options=manner, **options))
-    assert len({each.file for each in outcomes}) == len(outcomes)
-    return {each.file: each for each in outcomes}
-
-
-def kinds(outcomes: Mapping[str, Outcome]) -> dict[str, str]:
-    return {file: str(each.status) for file, each in outcomes.items()}
+    return make_site(tmp_path)
 
 
 def code(outcome: Outcome) -> str:
@@ -330,22 +287,6 @@ def test_progress_is_told(folder: Path) -> None:
     assert told == [("embedding", 3, 3)]
 
 
-def many(folder: Path, count: int) -> list[tuple[str, str, str]]:
-    for number in range(count):
-        (folder / f"{number}.htm").write_bytes(PAGE)
-    return [(name(number), "", f"{number}.htm") for number in range(count)]
-
-
-def test_several_processes_do_the_same_as_one(folder: Path) -> None:
-    rows = many(folder, 100)
-    ours = run(folder, rows, workers=2)
-    files = {each.name: each.read_bytes() for each in folder.glob("*.htm")}
-    list(remove_folder(folder, options=WRITES, workers=2))
-    alone = run(folder, rows)
-    assert kinds(ours) == kinds(alone)
-    assert files == {each.name: each.read_bytes() for each in folder.glob("*.htm")}
-
-
 def test_what_an_interruption_leaves_is_put_away(folder: Path) -> None:
     rows = many(folder, 100)
     table = folder.with_name("m.csv")
@@ -368,36 +309,6 @@ def test_what_an_interruption_leaves_is_put_away(folder: Path) -> None:
     assert part.exists(), "a run that only looks deletes nothing"
     part.unlink()
     assert set(kinds(run(folder, rows)).values()) <= {"embedded", "unchanged", "unnamed"}
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_run_can_be_cut_off_at_any_moment(folder: Path, number: signal.Signals) -> None:
-    rows = many(folder, 200)
-    run(folder, rows)
-    named = {each.name: each.read_bytes() for each in folder.glob("*.htm")}
-    list(remove_folder(folder, options=WRITES, workers=1))
-    source = str(Path(lexurn.__path__[0]).parent)
-    command = [sys.executable, "-m", "lexurn", "embed", "--manifest", "m.csv", "--folder", "site"]
-    process = subprocess.Popen(
-        [*command, "--in-place", "--jobs", "2"],
-        cwd=folder.parent,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": source},
-    )
-    assert process.stdout is not None
-    process.stdout.readline()
-    process.send_signal(number)
-    process.stdout.read()
-    process.wait()
-    process.stdout.close()
-    time.sleep(0.2)  # workers of a process that is killed notice it a moment later
-    for each in folder.glob("*.htm"):
-        assert each.read_bytes() in {PAGE, named[each.name]}
-    if number != signal.SIGKILL:
-        assert not list(folder.glob(".*.part"))
-    assert all(each.is_good for each in run(folder, rows).values())
-    assert named == {each.name: each.read_bytes() for each in folder.glob("*.htm")}
 
 
 @given(st.text(max_size=30))

@@ -1,4 +1,4 @@
-"""RDF into a catalogue by several processes: what comes of it is what one process makes of it."""
+"""Loads by several processes: what comes of them is what one process makes of it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from lexurn.catalogue import (
     Catalogue,
     LoadOptions,
     load,
+    load_manifest,
     load_rdf,
     loading,
     open_catalogue,
@@ -22,6 +23,7 @@ from lexurn.catalogue import (
     rebuild,
 )
 from lexurn.catalogue.index import Index
+from lexurn.manifest import open_manifest, rows
 from lexurn.registry import REGISTRY_BASE
 
 if TYPE_CHECKING:
@@ -91,7 +93,8 @@ def small_lots(monkeypatch) -> None:
 
 @pytest.fixture(scope="module")
 def lines() -> list[str]:
-    every = lines_of(families_in(ACTS), BASE)
+    """Quads of a quarter of the acts: each process reads some lots of them."""
+    every = lines_of(families_in(ACTS)[::4], BASE)
     return [line for line in every if not line.startswith(f"<{REGISTRY_BASE}")]
 
 
@@ -208,3 +211,32 @@ def test_a_load_that_was_interrupted_goes_on(tmp_path, lines, kind) -> None:
     again = loaded(place, lines, "two")
     assert again.store == expected.store
     assert again.report["added"] < expected.report["added"]
+
+
+def test_a_manifest_read_by_several_processes_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows, "_PORTION_SIZE", 1 << 16)
+    monkeypatch.setattr(loading, "_NAMES_AT_ONCE", 300)
+    good = "".join(
+        f"urn:lex:it:stato:legge:2001-01-01;{n},Atto {n} {'x' * 120}\n" for n in range(1_000)
+    )
+    table = tmp_path / "rows.csv"
+    last = "no name,x\nurn:lex:it:stato:legge:2001-01-01;5,y\n"
+    table.write_text(f"urn,title@it\n{good}{last}", encoding="utf-8")
+    found: dict[int, tuple[object, ...]] = {}
+    for jobs in (1, 2):
+        said: list[str] = []
+        with (
+            open_manifest(
+                table,
+                rejects=tmp_path / f"rejects{jobs}.csv",
+                on_finding=lambda finding: said.append(f"{finding.line} {finding.code}"),  # noqa: B023
+            ) as manifest,
+            open_catalogue(tmp_path / f"c{jobs}", write=True) as catalogue,
+        ):
+            report = load_manifest(catalogue, manifest, LoadOptions(as_of=AS_OF, jobs=jobs))
+            found[jobs] = (report, manifest.rows, manifest.rejected, said, held(catalogue))
+        found[jobs] += ((tmp_path / f"rejects{jobs}.csv").read_bytes(),)
+    assert found[1] == found[2]
+    assert found[1][1:4] == (1_002, 2, ["1002 LX101", "1003 LX531"])
