@@ -138,7 +138,7 @@ def test_what_changes_at_a_time_is_bounded(
     place: str, tmp_path: Path, applied: list[Merge]
 ) -> None:
     """A few rows may change much that is held."""
-    acts = 40
+    acts = 20
     with open_catalogue(place, write=True) as catalogue:
         load(catalogue, many_versions(tmp_path, acts), OPTIONS)
         applied.clear()

@@ -60,13 +60,18 @@ def url(store: RemoteStore, server: str) -> str:
     return server
 
 
-@pytest.fixture
-def law(tmp_path: Path) -> Path:
-    """A catalogue of some works."""
-    folder = tmp_path / "law"
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("loaded") / "law"
     with open_catalogue(folder, write=True, base=BASE) as catalogue, open_manifest(ACTS) as acts:
         load(catalogue, acts.families(), LoadOptions(as_of=AS_OF, jobs=1))
     return folder
+
+
+@pytest.fixture
+def law(loaded: Path, tmp_path: Path) -> Path:
+    """A catalogue of some works."""
+    return Path(shutil.copytree(loaded, tmp_path / "law"))
 
 
 def lines_of(folder: Path) -> list[str]:

@@ -87,15 +87,6 @@ def test_nothing_asked_for_is_an_overview() -> None:
     assert italy["counts"]["authorities"] >= 15
 
 
-def test_the_built_in_registry_is_good_and_its_coverage_printed() -> None:
-    done = run("check")
-    assert done.exit_code == 0
-    assert " error LX9" not in done.stderr
-    last = done.stdout.splitlines()[-1]
-    assert "jurisdictions with at least 15 authorities and 15 measures: " in last
-    assert int(last.split()[0]) == len(last.partition(": ")[2].split())
-
-
 def test_an_own_file_is_checked_alone(tmp_path: Path) -> None:
     file = tmp_path / "own.ttl"
     file.write_text("@prefix a: <http://law.example/> .\n\na:b a:c\n", "utf-8")

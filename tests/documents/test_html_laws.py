@@ -30,11 +30,12 @@ from embedding_html_cases import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
-from sizes import examples
+from sizes import examples, one_in, size
 
 from lexurn.documents import document_from_bytes
 
 MODULES = Path(os.environ.get("LEXURN_NODE_MODULES", Path(__file__).parents[2] / "node_modules"))
+MANY = size(300, 1_000)
 VNU = MODULES / "vnu-jar" / "build" / "dist" / "vnu.jar"
 PLACES = (
     Path(sysconfig.get_path("purelib")),
@@ -75,9 +76,9 @@ def test_no_element_of_a_page_moves(page: str) -> None:
         check_tree(data)
 
 
-def test_a_thousand_mutated_pages_follow_the_laws() -> None:
+def test_mutated_pages_follow_the_laws() -> None:
     failed = []
-    for number in range(1000):
+    for number in range(MANY):
         data = made(random.Random(number)).encode()  # noqa: S311 - no secret
         try:
             if check_laws(data):
@@ -90,20 +91,20 @@ def test_a_thousand_mutated_pages_follow_the_laws() -> None:
 def test_pages_whose_block_was_changed_follow_the_laws_or_are_refused() -> None:
     taken = [
         check_laws_of_edited(edited_page(random.Random(number)))  # noqa: S311 - no secret
-        for number in range(1000)
+        for number in range(MANY)
     ]
-    assert 500 < sum(taken) < 900
+    assert 0.5 < sum(taken) / MANY < 0.9
 
 
 @pytest.mark.skipif(BROWSER is None, reason="no browser (chromium)")
 def test_a_browser_sees_our_tags_in_the_head_and_all_else_as_before(tmp_path: Path) -> None:
     pairs = []
-    for number in range(2000):
+    for number in range(size(600, 2_000)):
         page = made(random.Random(number))  # noqa: S311 - no secret
         if not any(piece in page for piece in _NUMBERED):
             pairs.append((page, put_or_same(page.encode()).decode()))
     pairs = [pair for pair in pairs if pair[0] != pair[1]]
-    assert len(pairs) > 1000
+    assert len(pairs) > size(300, 1_000)
     wrong = (pairs[0][0], "<p>" + pairs[0][1])
     assert disagreements([*pairs, wrong], tmp_path) == [len(pairs)]
 
@@ -119,7 +120,7 @@ def test_real_pages_follow_the_laws() -> None:
     if len(pages) < 30:
         pytest.skip(f"only {len(pages)} pages are installed here")
     source = random.Random(9676)  # noqa: S311 - no secret
-    for path in pages:
+    for path in pages[:: one_in(3)]:
         data = path.read_bytes()
         if check_laws(data):
             check_tree(data)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
-from sizes import examples
+from sizes import examples, size
 from xml_documents import (
     DOCUMENTS,
     FILE,
@@ -27,6 +27,7 @@ from lexurn.documents import DocumentError, apply_edits, document, document_from
 from lexurn.documents.containers import xml
 from lexurn.documents.identification import load_format
 
+MANY = size(300, 1_000)
 NAMES = [WORK, OTHER, VERSION, FILE, f"{WORK}:allegato.a"]
 CASES = [(key, how) for key in DOCUMENTS for how in WRITTEN]
 
@@ -230,6 +231,6 @@ def test_documents_of_other_formats_are_refused(key: str, other: str) -> None:
         assert removed(key, data) == data
 
 
-def test_a_thousand_damaged_documents_do_no_harm() -> None:
-    took = sum(check(*sample(seed)) for seed in range(1_000))
-    assert took > 30
+def test_damaged_documents_do_no_harm() -> None:
+    took = sum(check(*sample(seed)) for seed in range(MANY))
+    assert took > MANY * 0.03

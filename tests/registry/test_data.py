@@ -9,11 +9,14 @@ import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyoxigraph
 import pytest
+from click.testing import CliRunner
 
 from lexurn import data, registry
+from lexurn.cli import main
 from lexurn.registry import (
     GOOD_COVERAGE,
     Kind,
@@ -26,6 +29,9 @@ from lexurn.registry.overlay import list_built_in_files
 from lexurn.registry.source import locate_statements
 from lexurn.shacl.bulk import run_bulk_engine
 from lexurn.shacl.shapes import ShapeSet, parse_shapes
+
+if TYPE_CHECKING:
+    from lexurn.findings import Finding
 
 REGISTRY = registry.load_registry()
 FILES = sorted((data.find_folder("ontology") / "registry").rglob("*.ttl"))
@@ -59,9 +65,26 @@ def test_the_shapes_find_nothing(file: Path) -> None:
     assert [(each.focus, each.shape.partition("#")[2], each.value) for each in found] == []
 
 
-def test_the_checks_find_nothing_but_ambiguous_forms() -> None:
-    found = [each for each in check_built_in() if each.code != "LX914"]
+@pytest.fixture(scope="module")
+def findings() -> tuple[Finding, ...]:
+    return tuple(check_built_in())
+
+
+def test_the_checks_find_nothing_but_ambiguous_forms(findings: tuple[Finding, ...]) -> None:
+    found = [each for each in findings if each.code != "LX914"]
     assert [f"{each.file}:{each.line}: {each.code} {each.message}" for each in found] == []
+
+
+def test_the_command_prints_the_findings_and_the_coverage(
+    findings: tuple[Finding, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "check_built_in", lambda: findings)
+    done = CliRunner().invoke(main, ["registry", "check"])
+    assert done.exit_code == 0
+    assert " error LX9" not in done.stderr
+    last = done.stdout.splitlines()[-1]
+    assert "jurisdictions with at least 15 authorities and 15 measures: " in last
+    assert int(last.split()[0]) == len(last.partition(": ")[2].split())
 
 
 @pytest.mark.parametrize(

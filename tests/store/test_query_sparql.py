@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from sizes import size
 
 from lexurn.errors import CatalogueError
 from lexurn.store import QueryForm, scan_query
 from lexurn.store.sparql import LONGEST_QUERY, add_limit, bind_parameters
+
+LONG = size(30_000, 100_000)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +143,7 @@ def test_what_is_too_long_or_no_text_is_refused() -> None:
     ],
 )
 def test_any_text_is_read_in_linear_time(junk: str) -> None:
-    scan_query(f"SELECT {junk * (100_000 // len(junk))}")
+    scan_query(f"SELECT {junk * (LONG // len(junk))}")
 
 
 def test_a_quote_behind_a_lone_backslash_hides_no_call() -> None:
