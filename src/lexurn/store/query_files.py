@@ -274,7 +274,7 @@ def list_ready_queries() -> tuple[ReadyQuery, ...]:
 
 @cache
 def _list_ready_names() -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in data.find_folder(_FOLDER).glob("*.rq")))
+    return tuple(path.stem for path in sorted(data.find_folder(_FOLDER).glob("*.rq")))
 
 
 @cache
