@@ -492,7 +492,7 @@ class LabelWriter:
         literal = [entry for entry in entries if _is_literal(entry, self.style)]
         ranked = [(rank, each) for each in entries if (rank := self.rank_entry(each)) is not None]
         general = [entry for rank, entry in ranked if rank == _GENERAL]
-        if len(general) > 1 and not any(entry in literal for entry in general):
+        if (literal or len(general) > 1) and not any(entry in literal for entry in general):
             ranked = [each for each in ranked if each[0] != _GENERAL]
         if not ranked:
             return (_GENERAL, literal[0]) if literal else None

@@ -462,7 +462,10 @@ class _CitationReader:
         is_before = self.law.conventions.get("issuer-place") == "before-measure"
         if self.issuers is not None or not is_led or is_before:
             return None
-        if at and not _QUOTES.isdisjoint(self.text[self._end_of(at) : self.pieces[start].start]):
+        before = self.text[self._end_of(at) : self.pieces[start].start] if at else ""
+        # "(Lombardia)" is not the issuer beside the unit of that name.
+        is_unit = "(" in before and self.cited.find_entries(self.law.units, start) is not None
+        if not _QUOTES.isdisjoint(before) or (is_unit and "units" in self.given):
             return None
         issuers = self.cited.find_issuers(start)
         after = self._find_end_of_name(start)

@@ -169,6 +169,7 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
         stated = {*vars(given)}
         stated |= {"date"} if given.period else set()
         stated |= {"number"} if given.unnumbered is not None else set()
+        stated |= {"units"} if ";" in (given.jurisdiction or "") else set()
         cited = read_citation(given.citation, words, draft.law, stated)
         draft.steps += cited.steps
         draft.findings += cited.findings
