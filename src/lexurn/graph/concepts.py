@@ -40,8 +40,8 @@ CONCEPT_PROPERTIES = frozenset(
 _JURISDICTIONS = f"{REGISTRY_BASE}jurisdictions/"
 _YEAR = re.compile("[0-9]{4}")
 
-_Places = tuple[int, int] | None
-"""Places of the first and the last day of an act among the limits; None if they are unknown."""
+_Indexes = tuple[int, int] | None
+"""Indexes of the first and the last day of an act among the limits; None if they are unknown."""
 
 
 def list_concept_links(name: Name) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ class _Candidates:
             if day is not None
         }
         self._limits = sorted(days)
-        self._known: dict[_Places, tuple[str, ...]] = {}
+        self._known: dict[_Indexes, tuple[str, ...]] = {}
 
     def links(self, details: Details) -> tuple[str, ...]:
         """Return the links of an act with these details."""
@@ -119,13 +119,13 @@ class _Candidates:
         if not days and details.period is not None and _YEAR.fullmatch(details.period):
             days = [f"{details.period}-01-01", f"{details.period}-12-31"]
         limits = self._limits
-        places = None
+        indexes = None
         if days and limits:
-            places = bisect_right(limits, min(days)), bisect_right(limits, max(days))
-        links = self._known.get(places)
+            indexes = bisect_right(limits, min(days)), bisect_right(limits, max(days))
+        links = self._known.get(indexes)
         if links is None:
             span = (min(days), max(days)) if days else None
-            links = self._known[places] = tuple(dict.fromkeys(self._list_links(span)))
+            links = self._known[indexes] = tuple(dict.fromkeys(self._list_links(span)))
         return links
 
     def _list_links(self, span: tuple[str, str] | None) -> Iterator[str]:

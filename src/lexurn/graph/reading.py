@@ -33,7 +33,7 @@ def read(data: bytes, format: Format) -> Statements:
     """Read the statements in some bytes; those in no layer's graph go to ``catalogued``.
 
     Raises:
-        GraphError: the bytes are not of that format; the message gives the place, if it is known.
+        GraphError: the bytes are not of that format; the message gives the position if known.
             Or they would fill memory: JSON nested too deep, XML entities within entities, a text
             of more than 16 MiB. Or a text has an invalid language tag.
     """
@@ -44,7 +44,7 @@ def read(data: bytes, format: Format) -> Statements:
             layers[layer].append((str(quad.subject), str(quad.predicate), str(quad.object)))
     except SyntaxError as error:
         problem = str(error.msg).removeprefix("Parser error at ")
-        if error.lineno is not None:  # the place goes to the front
+        if error.lineno is not None:  # the position goes to the front
             _, _, bare = problem.partition(": ")
             column = "" if error.offset is None else f", column {error.offset}"
             problem = f"line {error.lineno}{column}: {bare or problem}"

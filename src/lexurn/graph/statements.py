@@ -238,7 +238,7 @@ def group_by_node(triples: Iterable[Triple]) -> Nodes:
 
 
 def node_sort_key(node: str) -> tuple[int, str]:
-    """Return the place of a node: LEX names first, parents before children, blanks last."""
+    """Return the sort key of a node: LEX names first, parents before children, blanks last."""
     if is_blank(node):
         return 2, node
     return (0 if node.startswith("<urn:lex:") else 1), node[1:-1]

@@ -89,13 +89,13 @@ class Manifest:
         self.rejects: tuple[Path, ...] = ()
         self.readers = tuple(
             RowReader(
-                place=place,
+                table=number,
                 file=table.file,
                 format=table.format,
                 plan=table.plan,
                 keeps_raw=bool(rejects),
             )
-            for place, table in enumerate(tables)
+            for number, table in enumerate(tables)
         )
         self._tables = tables
         self._files, self._named = files, named
@@ -211,7 +211,7 @@ class Manifest:
                 alias_sets = self._files.enter_context(AliasSets(self.readers))
                 self._alias_sets = alias_sets
                 for table, reader in zip(self._tables, self.readers, strict=True):
-                    if spread is None or reader.place not in self._named:
+                    if spread is None or reader.table not in self._named:
                         self._take_rows(alias_sets, reader.read_rows(table.rows(), self.rows))
                     else:
                         for rows in spread(read_portion, list_portion_tasks(reader, self.rows)):
@@ -333,8 +333,8 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
             tables,
             files=stack.pop_all(),
             named={
-                place
-                for place, each in enumerate(sources)
+                number
+                for number, each in enumerate(sources)
                 if isinstance(each, str | Path) and Path(each).is_file()
             },
             rejects=paths,

@@ -186,7 +186,7 @@ class TableMapping:
     separator: str = ","
     lines: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
-    def place(self, table: str, key: str = "") -> str:
+    def locate(self, table: str, key: str = "") -> str:
         """Return file and line of an entry, for messages."""
         line = self.lines.get((table, key)) or self.lines.get((table, "")) or 1
         return f"{self.file}:{line}"
@@ -219,7 +219,7 @@ def read_mapping(path: str | Path) -> TableMapping:
         message = f"{separator!r} cannot separate cells; use one of , ; | or a tab (\\t)"
         raise file.error("", "separator", message)
     return replace(
-        file.place,
+        file.mapping,
         columns=columns,
         constants=constants,
         ignore=frozenset(ignore),
@@ -234,7 +234,7 @@ class _MappingFile:
 
     Attributes:
         entries: its entries.
-        place: the file and its lines, for messages.
+        mapping: the file and its lines, for messages.
     """
 
     def __init__(self, file: str) -> None:
@@ -256,18 +256,18 @@ class _MappingFile:
             ) from None
         except (RecursionError, ValueError) as broken:
             raise ManifestError(f"{file}: not TOML: {broken}") from None
-        self.place = TableMapping(file=file, lines=_find_lines(text))
+        self.mapping = TableMapping(file=file, lines=_find_lines(text))
         for key in self.entries:
             if key not in _KEYS:
                 near = suggest_name(key, _KEYS)
                 hint = f"did you mean {near}?" if near else f"use one of {', '.join(_KEYS)}"
                 message = f"{quote_value(key)} is not a key of a mapping file; {hint}"
-                is_table = (key, "") in self.place.lines
+                is_table = (key, "") in self.mapping.lines
                 raise self.error(*((key, "") if is_table else ("", key)), message)
 
     def error(self, table: str, key: str, message: str) -> ManifestError:
         """Make the error for an entry."""
-        return ManifestError(f"{self.place.place(table, key)}: {message}")
+        return ManifestError(f"{self.mapping.locate(table, key)}: {message}")
 
     def read_texts(self, name: str) -> dict[str, str]:
         """Read a table of texts; check that columns of a manifest are the right ones."""
@@ -494,7 +494,7 @@ def check_headers(headers: Sequence[str], plan: TablePlan, file: str) -> None:
         if name not in headers:
             near = suggest_name(name, tuple(headers))
             hint = f"; did you mean {quote_value(near)}?" if near else ""
-            where = plan.mapping.place(table, key)
+            where = plan.mapping.locate(table, key)
             raise ManifestError(f"{where}: {file} has no column {quote_value(name)}{hint}")
     unknown = [header for header in headers if not plan.knows(header)]
     if unknown:
@@ -507,7 +507,7 @@ def _check_meanings(headers: Sequence[str], plan: TablePlan, file: str) -> None:
     columns = [plan.columns[header] for header in headers]
     sources = [(c.target, f"the column {quote_value(c.header)}") for c in columns if c is not None]
     for made in plan.templates:
-        where = plan.mapping.place("templates", made.header)
+        where = plan.mapping.locate("templates", made.header)
         sources.append((made.target, f"the template at {where}"))
     feeding: dict[str, str] = {}
     for target, source in sources:

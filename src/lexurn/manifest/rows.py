@@ -156,7 +156,7 @@ class PackedRow(NamedTuple):
         number: its number among all rows of all tables, bad ones included, from 1.
         act: the canonical text of the act that its name belongs to.
         name: the canonical text of the name that it describes.
-        place: the number of its table, from 0.
+        table: the number of its table, from 0.
         line: its first line, from 1; in Parquet the row's number.
         data: its values as `marshal` writes them: (name, fields, order). Fields are packed values
             as `unpack_fields` takes them; `RowReader._pack` explains the order, which may be None.
@@ -169,7 +169,7 @@ class PackedRow(NamedTuple):
     number: int
     act: str
     name: str
-    place: int
+    table: int
     line: int
     data: bytes
     raw: bytes | None = None
@@ -194,14 +194,14 @@ class RowReader:
     """Reader of the rows of one table, in any process.
 
     Attributes:
-        place: the number of the table, from 0.
+        table: the number of the table, from 0.
         file: its file as given.
         format: its format.
         plan: the meaning of its columns.
         keeps_raw: whether rows keep their bytes, for a rejects file.
     """
 
-    place: int
+    table: int
     file: str
     format: TableFormat
     plan: TablePlan
@@ -254,7 +254,7 @@ class RowReader:
             rejected = None
             if packed is None:
                 kept = raw.raw if self.keeps_raw else b""
-                rejected = RejectedRow(self.place, number, raw.line, kept)
+                rejected = RejectedRow(self.table, number, raw.line, kept)
             yield ReadRow(packed, rejected, findings)
 
     def _pack(self, row: RowDraft, raw: RawRow, number: int) -> PackedRow:
@@ -279,7 +279,7 @@ class RowReader:
             number,
             find_act(name),
             text,
-            self.place,
+            self.table,
             raw.line,
             marshal.dumps((text, fields, order)),
             raw.raw if self.keeps_raw else None,
@@ -488,7 +488,7 @@ def check_constants(plan: TablePlan) -> None:
         ManifestError: one is not; with its line in the mapping file.
     """
     for column, text in plan.constants:
-        where = plan.mapping.place("constants", column.header)
+        where = plan.mapping.locate("constants", column.header)
         row = RowDraft(plan.mapping.file, 0)
         _read_any_cell(row, column, text)
         for found in row.findings:

@@ -72,13 +72,13 @@ class RejectedRow(NamedTuple):
     """Bad row for a rejects file.
 
     Attributes:
-        place: the number of its table, from 0.
+        table: the number of its table, from 0.
         number: its number among all rows.
         line: its first line; in Parquet the row's number.
         raw: its bytes, or a piece of them; empty in Parquet, and where none are kept.
     """
 
-    place: int
+    table: int
     number: int
     line: int
     raw: bytes

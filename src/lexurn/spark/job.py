@@ -126,7 +126,7 @@ ActKey = tuple[int, str]
 class Task(NamedTuple):
     """Portion of a table to be read: its table, and the number of rows of all tables before it."""
 
-    place: int
+    table: int
     portion: Portion
     before: int
 
@@ -176,7 +176,7 @@ def cut_portions(reader: RowReader, size: int) -> Iterator[tuple[int, Portion] |
     """Yield the portions of a table, each with the number of the table."""
     try:
         for portion in reader.portions(size):
-            yield reader.place, portion
+            yield reader.table, portion
     except LexurnError as fault:
         yield ReadFault(str(fault))
 
@@ -185,7 +185,7 @@ def read_rows(
     readers: Sequence[RowReader], task: Task
 ) -> Iterator[PackedRow | RejectedRow | Finding]:
     """Yield the rows of a portion, good and bad, and the findings on them."""
-    for row, rejected, findings in read_portion(readers[task.place], task.portion, task.before):
+    for row, rejected, findings in read_portion(readers[task.table], task.portion, task.before):
         yield from findings
         if row is not None:
             yield row
@@ -218,7 +218,7 @@ def place_rows(
 
 
 def gather_alias_sets(
-    readers: Sequence[RowReader], place: int, rows: Iterable[tuple[ActKey, PackedRow]]
+    readers: Sequence[RowReader], table: int, rows: Iterable[tuple[ActKey, PackedRow]]
 ) -> Iterator[tuple[ActKey, PackedGroup | Copy | RejectedRow | Finding]]:
     """Yield the alias sets of the rows of a task, each with its act; reject rows that do not fit.
 
@@ -228,13 +228,13 @@ def gather_alias_sets(
         for _, row in rows:
             alias_sets.add(row)
         for finding in alias_sets.join():
-            yield (place, ""), finding
+            yield (table, ""), finding
         for reject in alias_sets.rejects():
-            yield (place, ""), reject
+            yield (table, ""), reject
         for act, url in alias_sets.copies():
-            yield (place, act), Copy(url)
+            yield (table, act), Copy(url)
         for group in alias_sets.groups():
-            yield (place, group.act), group._replace(shared=())
+            yield (table, group.act), group._replace(shared=())
 
 
 def share_copies(url: str, holders: Iterable[ActKey]) -> Iterator[tuple[ActKey, Copy]]:
@@ -249,7 +249,7 @@ def find_broken_rows(numbers: Collection[int], rows: Iterable[PackedRow]) -> Ite
     """Yield the rows with these numbers, as they stand in their tables."""
     for row in rows:
         if row.number in numbers:
-            yield RejectedRow(row.place, row.number, row.line, row.raw or b"")
+            yield RejectedRow(row.table, row.number, row.line, row.raw or b"")
 
 
 def build_quads(
@@ -299,7 +299,7 @@ def _build_groups(
 
         results, invalid = find_invalid_families(families, as_of=options.as_of, base=options.base)
         yield from results
-    good = [family for place, family in enumerate(families) if place not in invalid]
+    good = [family for number, family in enumerate(families) if number not in invalid]
     for family in good:
         quads = nquads_of(family, as_of=options.as_of, base=options.base).decode()
         jurisdiction = family.key.jurisdiction.code
@@ -470,8 +470,8 @@ class _JobFlow:
                 raise ManifestError(
                     f"{each.message} (every node of the cluster must find the file there)"
                 )
-            place, portion = each
-            tasks.append(Task(place, portion, before))
+            table, portion = each
+            tasks.append(Task(table, portion, before))
             before += portion.rows
         return tasks
 
@@ -491,13 +491,13 @@ class _JobFlow:
             self._context.addFile(str(file))
         partitions = self._partitions
 
-        def place(rows: Iterable[PackedRow]) -> Iterator[tuple[ActKey, PackedRow]]:
+        def add_keys(rows: Iterable[PackedRow]) -> Iterator[tuple[ActKey, PackedRow]]:
             file = None if joined_acts is None else SparkFiles.get(joined_acts)
             return place_rows(file, partitions, rows)
 
-        placed = self._rows.mapPartitions(place).partitionBy(partitions, _get_task)
+        keyed = self._rows.mapPartitions(add_keys).partitionBy(partitions, _get_task)
         # After their key they stay where they are: the next steps find them there.
-        found: RDD[tuple[ActKey, Any]] = placed.mapPartitionsWithIndex(
+        found: RDD[tuple[ActKey, Any]] = keyed.mapPartitionsWithIndex(
             lambda number, rows: gather_alias_sets(readers.value, number, rows),
             preservesPartitioning=True,
         )
