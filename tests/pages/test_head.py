@@ -234,10 +234,11 @@ def test_copies_are_alternates_with_their_media_type() -> None:
             "https://files.example/456.pdf",
             "https://mirror.example/456.pdf",
         ]
+        assert {each.get("rel") for each in found} == {"alternate item"}
 
 
 def test_the_data_beside_the_page() -> None:
-    assert links(ACT, "describedby") == [f"{url(ACT)}/index.ttl"]
+    assert links(ACT, "describedby") == [f"{url(ACT)}/index.ttl", f"{url(ACT)}/index.jsonld"]
     assert f"{url(ACT)}/index.jsonld" in links(ACT, "alternate")
 
 

@@ -173,7 +173,7 @@ def test_extruct_reads_rdfa(text: str) -> None:
 
 def test_extruct_reads_dublin_core() -> None:
     (found,) = extracted(SECOND, "dublincore")
-    elements = {(e["name"], e["content"]) for e in found["elements"]}  # type: ignore[attr-defined]
+    elements = {(e.get("name"), e.get("content")) for e in found["elements"]}  # type: ignore[attr-defined]
     terms = {(e.get("rel"), e.get("href")) for e in found["terms"]}  # type: ignore[attr-defined]
     assert {("DC.identifier", SECOND), ("DC.language", "it")} <= elements
     assert ("DCTERMS.isVersionOf", ACT) in terms

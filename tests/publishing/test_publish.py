@@ -68,7 +68,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_each_name_has_its_folder(site: Path) -> None:
     for each in known():
         files = {path.name for path in folder(site, str(each)).iterdir() if path.is_file()}
-        assert files == {"index.html", "index.ttl", "index.jsonld"}
+        assert files == {"index.html", "index.ttl", "index.jsonld", "links.json"}
 
 
 def test_the_top_of_the_site_and_nothing_else(site: Path) -> None:
@@ -86,7 +86,7 @@ def test_the_report_counts(tmp_path: Path) -> None:
     first, second = run(tmp_path), run(tmp_path)
     names = len(known())
     assert (first.published, first.nodes, first.families) == (True, names, 9)
-    assert first.written == 3 * names + 4
+    assert first.written == 4 * names + 4
     assert (second.written, second.nodes) == (0, names)
 
 

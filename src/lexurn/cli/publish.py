@@ -51,7 +51,7 @@ _MAX_VIOLATIONS = 50
 @click.command("describe")
 @click.argument("names", nargs=-1, metavar="[NAME...]")
 @shared.format_option(
-    *("text", *(each.name.lower() for each in graph.Format), "html"),
+    *(each.kind for each in pages.Representation),
     help="[default: text; of a manifest: nquads]",
     has_default=False,
 )

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator
 
-    from lexurn.name import Name
+    from lexurn.name import Issuer, Name
     from lexurn.pages.view import FamilyView
-    from lexurn.registry import Lexicon
+    from lexurn.registry import Entry, Lexicon
 
 _NO_PLACE = "/organisation"
 """End of the kind of jurisdictions that are not places."""
@@ -163,21 +163,36 @@ def _state_act(name: Name) -> Iterator[Statement]:
     code, units, measure = name.jurisdiction.code, name.jurisdiction.units, name.work.measure
     law, day = load_registry().law(code), max(days, default=None)
     kinds = (_find_entry(law.measures, each, day) for each in (str(measure), measure.type))
-    # The registry has no issuers of a region or a town, only what all of them are called.
-    authors = () if units else list_legal_authors(name)
     found = [
-        ("type_document", next(filter(None, kinds), None)),
-        *(("passed_by", _find_entry(law.authorities, str(each), day)) for each in authors),
+        ("type_document", next((each.iri for each in kinds if each), None)),
+        *(("passed_by", iri) for iri in list_author_concepts(name)),
     ]
     if units:
-        found.append(("jurisdiction", _find_entry(law.units, ";".join(units), day)))
+        unit = _find_entry(law.units, ";".join(units), day)
+        found.append(("jurisdiction", None if unit is None else unit.iri))
     elif (place := load_jurisdictions().get(code)) and not (place.kind or "").endswith(_NO_PLACE):
         found.append(("jurisdiction", place.iri))
     yield from (_state_iri(f"{ELI}{term}", iri) for term, iri in found if iri is not None)
 
 
-def _find_entry(lexicon: Lexicon, notation: str, day: dt.date | None) -> str | None:
-    """Return the IRI of the entry that a notation names itself, if it was valid on the day.
+def list_author_concepts(name: Name) -> tuple[str, ...]:
+    """Return the concepts of the issuers that have passed an act, where the registry has them."""
+    found = (find_issuer_entry(name, issuer) for issuer in list_legal_authors(name))
+    return tuple(each.iri for each in found if each is not None)
+
+
+def find_issuer_entry(name: Name, issuer: Issuer) -> Entry | None:
+    """Return the entry of an issuer of an act in the registry, if it existed on the act's date."""
+    # The registry has no issuers of a region or a town, only what all of them are called.
+    if name.jurisdiction.units:
+        return None
+    law = load_registry().law(name.jurisdiction.code)
+    day = max((date.day for date in name.work.details.dates if date.day), default=None)
+    return _find_entry(law.authorities, str(issuer), day)
+
+
+def _find_entry(lexicon: Lexicon, notation: str, day: dt.date | None) -> Entry | None:
+    """Return the entry that a notation names itself, if it was valid on the day.
 
     Other entries with the notation are narrower: a ``legge.regionale`` is a ``legge`` in names.
     """
@@ -186,7 +201,7 @@ def _find_entry(lexicon: Lexicon, notation: str, day: dt.date | None) -> str | N
         start, until = entry.valid_from, entry.valid_until
         is_valid = (start is None or start <= text) and (until is None or "" < text < until)
         if is_valid and entry.iri.endswith(f"/{notation.replace(';', '_')}"):
-            return entry.iri
+            return entry
     return None
 
 

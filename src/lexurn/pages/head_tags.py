@@ -1,4 +1,4 @@
-"""Head tags of a name: Dublin Core, ELI in RDFa, version links, schema.org."""
+"""Head tags of a name: Dublin Core, ELI in RDFa, links, schema.org."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from markupsafe import escape
 from lexurn.model import Family, Record, read_day
 from lexurn.name import Level
 from lexurn.pages.eli import Statement, list_eli_statements
+from lexurn.pages.links import list_links
 from lexurn.pages.schema_org import make_legislation, write_script
 from lexurn.pages.view import FamilyView, find_family, is_format, list_records
 from lexurn.pages.words import (
     check_html_language,
     check_link,
     decode_media_type,
-    decode_valid_media_type,
     escape_controls,
 )
 from lexurn.vocabulary import DC, DCTERMS, OWL, XSD
@@ -30,11 +30,8 @@ if TYPE_CHECKING:
 
     from lexurn.model import LanguageText
     from lexurn.name import Name
-    from lexurn.pages.view import VersionPosition
 
 _NOTHING_TO_ESCAPE = re.compile("[^&<>'\"]*+")
-_MAX_EARLIER = 100
-"""Number of earlier versions to which a page links (RFC 9676 section 7.1.1)."""
 
 
 def head(
@@ -47,8 +44,9 @@ def head(
     """Write the HTML head tags of a name, one a line, in a fixed order.
 
     These are Dublin Core (``DC.*``, ``DCTERMS.*``), ELI as RDFa, the version links of RFC 9676
-    section 7.1.1, ``canonical``, ``cite-as``, ``describedby``, ``alternate`` and ``license``, and
-    one block of schema.org ``Legislation``.
+    section 7.1.1, the links of FAIR Signposting (``cite-as``, ``describedby``, ``linkset``,
+    ``type``, ``author``, ``item``, ``license``), ``canonical`` and ``alternate``, and one block of
+    schema.org ``Legislation``.
 
     Args:
         subject: the name, or its record.
@@ -100,7 +98,7 @@ def write_head(view: FamilyView, name: Name, *, is_xml: bool = False) -> str:
     A lasting view is for a document that is not written again (see `FamilyView`).
     """
     eli = (_make_rdfa(view, name, statement) for statement in list_eli_statements(view, name))
-    tags = chained(_tag_dublin_core(view, name), eli, _tag_links(view, name))
+    tags = chained(_tag_dublin_core(view, name), eli, _tag_same(view, name), _tag_links(view, name))
     lines = [tag.markup(is_xml=is_xml) for tag in dict.fromkeys(tags)]
     script = write_script(make_legislation(view, name), is_ascii=view.is_lasting)
     lines += ['<script type="application/ld+json">', script, "</script>"]
@@ -187,12 +185,11 @@ def list_relations(name: Name) -> Iterator[tuple[str, Name]]:
         yield "isVersionOf", name.work_name
 
 
-def _tag_links(view: FamilyView, name: Name) -> Iterator[HeadElement]:
-    canonical = view.family.canonical(name)
-    if not view.is_lasting:
-        # A page of a site: its canonical link leads from an alias to the canonical name.
-        yield _make_link("self", view.page_url(name))
-        yield _make_link("canonical", view.page_url(canonical))
+def _tag_same(view: FamilyView, name: Name) -> Iterator[HeadElement]:
+    """Yield the RDFa on the canonical name of an alias, and on the name itself.
+
+    RDFa is about HTTP URIs, the JSON-LD about names.
+    """
     for term, target in (
         (f"{OWL}sameAs", view.family.same.get(name)),
         (f"{DCTERMS}isReplacedBy", view.record(name).alias_of),
@@ -201,57 +198,14 @@ def _tag_links(view: FamilyView, name: Name) -> Iterator[HeadElement]:
             yield _make_rdfa(view, name, Statement(term, view.rdf_iri(target), is_iri=True))
             break
     if view.base is not None:
-        # The RDFa is about the HTTP URI, the JSON-LD about the name.
         yield _make_rdfa(view, name, Statement(f"{OWL}sameAs", name.iri, is_iri=True))
-        data = view.page_url(name).rstrip("/")
-        yield _make_link("cite-as", view.http_uri(canonical))
-        yield _make_link("describedby", f"{data}/index.ttl", type="text/turtle")
-        yield _make_link("alternate", f"{data}/index.jsonld", type="application/ld+json")
-    position = view.position(name)
-    if position is not None:
-        yield from _tag_versions(view, name, position)
-    for chain in view.chains(name):
-        current = chain.current(view.as_of).version
-        if current is not None:
-            href, language = view.page_url(current), check_html_language(chain.language)
-            yield _make_link("current latest-version", href, hreflang=language)
-            if language is not None:
-                yield _make_link("alternate", href, hreflang=language)
-    for each in () if name.partition is not None else (name, *view.formats(name)):
-        manifestation = each.manifestation
-        kind = decode_valid_media_type(manifestation.format.mime) if manifestation else None
-        urls = [item.url for item in view.record(each).items if check_link(item.url)]
-        yield from (_make_link("alternate", url, type=kind) for url in urls)
-    yield from (_make_link("license", url) for url in view.record(name).licenses if check_link(url))
 
 
-def _tag_versions(view: FamilyView, name: Name, position: VersionPosition) -> Iterator[HeadElement]:
-    """Yield the links of RFC 9676 section 7.1.1.
-
-    A lasting view cannot know the version in force: its link ``current`` leads to the work.
-    """
-    chain, work = position.chain, view.page_url(position.chain.work)
-    # Nothing is first for good but the original, and a lasting view has no links to itself.
-    if chain.first is not None and not (view.is_lasting and position.previous is None):
-        yield _make_link("first", view.page_url(chain.first.name))
-    if position.previous is not None:
-        yield _make_link("prev previous predecessor-version", view.page_url(position.previous.name))
-    if not view.is_lasting:
-        if position.next is not None:
-            yield _make_link("next successor-version", view.page_url(position.next.name))
-        yield _make_link("last", view.page_url(chain.last.name))
-    current = chain.work if view.is_lasting else chain.current(view.as_of).version
-    if current is not None:
-        yield _make_link("current latest-version", view.page_url(current))
-    yield _make_link("version-history", work)
-    if name in position.version.names and not view.is_lasting:
-        # RFC 8288 has no relation for all earlier versions.
-        for earlier in chain.versions[max(position.place - _MAX_EARLIER, 0) : position.place]:
-            yield _make_link("DCTERMS.replaces", view.page_url(earlier.name))
-    for tag, version in view.translations(position):
-        language = check_html_language(tag)
-        if language is not None:
-            yield _make_link("alternate", view.page_url(version), hreflang=language)
+def _tag_links(view: FamilyView, name: Name) -> Iterator[HeadElement]:
+    for link in list_links(view, name):
+        # A head names terms of Dublin Core by their prefix.
+        rel = " ".join(link.relations).replace(DCTERMS, "DCTERMS.")
+        yield _make_link(rel, link.href, type=link.type, hreflang=link.hreflang)
 
 
 @dataclass(frozen=True, kw_only=True)

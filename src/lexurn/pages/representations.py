@@ -1,195 +1,53 @@
-"""Representations of a name: RDF, text and HTML."""
+"""Representations of a name: media types, file names, and links to them.
+
+`describe`, sites, head tags, linksets and servers read this one table; `descriptions` writes the
+bytes of each row. An RDF format has the name that `lexurn.Format` gives it.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from functools import cache
-from typing import TYPE_CHECKING
-
-import jinja2
-from markupsafe import Markup
-
-from lexurn import data
-from lexurn.graph import (
-    Format,
-    Statements,
-    describe_concepts,
-    find_concepts,
-    statements_of,
-    write,
-)
-from lexurn.model import Family, read_day
-from lexurn.pages.head_tags import write_head
-from lexurn.pages.page import make_page
-from lexurn.pages.view import FamilyView, find_family, list_ancestors, make_context_url
-from lexurn.vocabulary import RECORD_END
-
-if TYPE_CHECKING:
-    import datetime as dt
-    from collections.abc import Callable, Iterable, Mapping
-
-    from jinja2 import Environment
-
-    from lexurn.graph import Triple
-    from lexurn.model import Record
-    from lexurn.name import Name
-    from lexurn.pages.page import Page
-
-    Index = Mapping[str, list[Triple]]
-
-_LEX_PREFIX = "<urn:lex:"
-_DATA_FILES = (("Turtle", "index.ttl"), ("JSON-LD", "index.jsonld"))
+from enum import Enum
 
 
-# --- excerpts of a graph --------------------------------------------------------------
+class Representation(Enum):
+    """Representation of a name. The last one is the page, by which people find the others.
 
-
-class Excerpts:
-    """Statements of a family by subject, from which those on single names are taken."""
-
-    def __init__(self, view: FamilyView, statements: Statements) -> None:
-        """Index the statements of a family, and those on the concepts of its acts."""
-        self.view = view
-        self._decoded = _index_by_subject(statements.decoded)
-        self._catalogued = _index_by_subject(statements.catalogued)
-        concepts = describe_concepts(find_concepts((view.family,)))
-        self._computed = _index_by_subject((*statements.computed, *concepts.computed))
-
-    def about(self, name: Name) -> Statements:
-        """Return the statements that describe a name.
-
-        These are the statements on the name, its aliases, and all names nested under them, with
-        records, copies, HTTP URIs and concepts; and the decoded layer of the names above it.
-        """
-        below = tuple(self.view.below(name))
-        subjects = [f"<{each.iri}{end}>" for each in below for end in ("", RECORD_END)]
-        if self.view.base is not None:
-            subjects += [f"<{self.view.http_uri(each)}>" for each in below]
-        # Targets that are described and are not LEX names belong to it.
-        described = dict.fromkeys(subjects)
-        while subjects:
-            subject = subjects.pop()
-            for index in (self._catalogued, self._computed):
-                for _, _, target in index.get(subject, ()):
-                    is_other = target.startswith("<") and not target.startswith(_LEX_PREFIX)
-                    is_described = target in self._catalogued or target in self._computed
-                    if is_other and is_described and target not in described:
-                        described[target] = None
-                        subjects.append(target)
-        ancestors = (f"<{each.iri}>" for each in list_ancestors(name))
-        return Statements(
-            decoded=_gather_triples(self._decoded, dict.fromkeys((*described, *ancestors))),
-            catalogued=_gather_triples(self._catalogued, described),
-            computed=_gather_triples(self._computed, described),
-        )
-
-
-def _index_by_subject(triples: Iterable[Triple]) -> Index:
-    index: dict[str, list[Triple]] = defaultdict(list)
-    for triple in triples:
-        index[triple[0]].append(triple)
-    return index
-
-
-def _gather_triples(index: Index, subjects: Iterable[str]) -> tuple[Triple, ...]:
-    return tuple(triple for subject in subjects for triple in index.get(subject, ()))
-
-
-# --- files of a site ------------------------------------------------------------------
-
-
-def write_representations(
-    excerpts: Excerpts,
-    name: Name,
-    link: Callable[[Name], str | None],
-    *,
-    inline_context: bool = False,
-) -> dict[str, bytes]:
-    """Write the files in the folder of a name, by their file names.
-
-    The page, by which people find the others, comes last.
-
-    Args:
-        excerpts: the statements of the family.
-        name: the name.
-        link: returns the link to the page of another name, None where it has no page.
-        inline_context: whether JSON-LD holds its context, and does not link that of the site.
+    Attributes:
+        kind: its key, as in ``describe --format csl-json``.
+        label: its name for people.
+        media_type: its media type.
+        suffix: the end of the names of its files, without a dot.
+        file_name: the name of its file in the folder of a name on a site; None if it has none.
+        relations: the relations of that file to the page (RFC 8288).
     """
-    view, excerpt = excerpts.view, excerpts.about(name)
-    page = _render_page(make_page(view, name, link=link, data=_DATA_FILES), write_head(view, name))
-    context = None if inline_context else make_context_url(view.base)
-    return {
-        "index.ttl": write(excerpt, Format.TURTLE),
-        "index.jsonld": write(excerpt, Format.JSONLD, context=context, root=name.iri),
-        "index.html": page.encode(),
-    }
 
-
-def _render_page(page: Page, head: str) -> str:
-    return render_template("page.html", page=page, head=Markup(head))  # noqa: S704 - escaped values
-
-
-def render_template(template: str, /, **values: object) -> str:
-    """Fill in a template: values in HTML are escaped, a missing value is an error."""
-    return _load_environment().get_template(template).render(values)
-
-
-@cache
-def _load_environment() -> Environment:
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(data.find_folder("templates")),
-        autoescape=jinja2.select_autoescape(disabled_extensions=("txt",), default=True),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        auto_reload=False,
+    TEXT = ("Text", "text/plain", "txt")
+    TURTLE = ("Turtle", "text/turtle", "ttl", "index.ttl", ("describedby",))
+    TRIG = ("TriG", "application/trig", "trig")
+    NTRIPLES = ("N-Triples", "application/n-triples", "nt")
+    NQUADS = ("N-Quads", "application/n-quads", "nq")
+    JSONLD = (
+        *("JSON-LD", "application/ld+json", "jsonld", "index.jsonld"),
+        ("alternate", "describedby"),
     )
+    RDFXML = ("RDF/XML", "application/rdf+xml", "rdf")
+    LINKSET = ("Linkset", "application/linkset+json", "json", "links.json", ("linkset",))
+    BIBTEX = ("BibTeX", "application/x-bibtex", "bib")
+    RIS = ("RIS", "application/x-research-info-systems", "ris")
+    CSL_JSON = ("CSL-JSON", "application/vnd.citationstyles.csl+json", "json")
+    HTML = ("HTML", "text/html", "html", "index.html")
 
-
-# --- single documents -----------------------------------------------------------------
-
-
-def describe(
-    records: Family | Iterable[Record],
-    name: Name,
-    format: Format | str,
-    *,
-    as_of: dt.date | str | None = None,
-    base: str | None = None,
-    inline_context: bool = False,
-) -> str:
-    """Describe a name: its metadata, all names nested under it, and the names above it.
-
-    Without any record only the decoded layer is written.
-
-    Args:
-        records: the family of the name, or any records.
-        name: the name.
-        format: a format of RDF, ``text`` or ``html``.
-        as_of: the day for what is in force, as a date or in ISO 8601; today by default.
-        base: the base of HTTP URIs; without it there are none.
-        inline_context: whether JSON-LD holds its context, and does not link that of the site (with
-            a base) or of lexurn.
-
-    Raises:
-        ValueError: the format is unknown, or the base is invalid.
-        ModelError: the records contradict each other.
-        DateError: ``as_of`` is a text that is not a date.
-    """
-    known = records if isinstance(records, Family) else tuple(records)
-    view = FamilyView(family=find_family(name, known), as_of=read_day(as_of), base=base)
-    if format == "text":
-        return render_template("describe.txt", page=make_page(view, name, link=lambda _: None))
-    if format == "html":
-        page = make_page(
-            view, name, link=lambda each: None if base is None else view.page_url(each)
-        )
-        return _render_page(page, "" if base is None else write_head(view, name))
-    statements = statements_of(view.family, as_of=view.as_of, base=base)
-    excerpt = Excerpts(view, statements).about(name)
-    if not known:
-        excerpt = Statements(decoded=excerpt.decoded)
-    form = format if isinstance(format, Format) else Format.from_name(format)
-    context = None if inline_context else make_context_url(base)
-    return write(excerpt, form, context=context, root=name.iri).decode()
+    def __init__(
+        self,
+        label: str,
+        media_type: str,
+        suffix: str,
+        file_name: str | None = None,
+        relations: tuple[str, ...] = (),
+    ) -> None:
+        self.kind = self.name.lower().replace("_", "-")
+        self.label = label
+        self.media_type = media_type
+        self.suffix = suffix
+        self.file_name = file_name
+        self.relations = relations

@@ -71,6 +71,7 @@ class FamilyView:
     base: str | None = None
     is_lasting: bool = False
     _http_uris: dict[Name, str] = field(default_factory=dict, repr=False, compare=False)
+    _page_urls: dict[Name, str] = field(default_factory=dict, repr=False, compare=False)
 
     def record(self, name: Name) -> Record:
         """Return the record of a name, an empty one where the family does not hold it."""
@@ -278,9 +279,13 @@ class FamilyView:
         """
         if self.base is None:
             return name.iri
-        if is_path_exact(name):
-            return self.http_uri(name)
-        return f"{self.base.rstrip('/')}/{quote_path(locate_folder(name))}"
+        url = self._page_urls.get(name)
+        if url is None:
+            is_exact = is_path_exact(name)
+            path = "" if is_exact else quote_path(locate_folder(name))
+            url = self.http_uri(name) if is_exact else f"{self.base.rstrip('/')}/{path}"
+            self._page_urls[name] = url
+        return url
 
 
 @cache
@@ -291,15 +296,21 @@ def _load_state_words(code: str) -> frozenset[str]:
     return frozenset(label.text for entry in states for label in entry.labels)
 
 
+def list_issuers(name: Name) -> tuple[Issuer, ...]:
+    """Return the issuers of an act, without the state.
+
+    The state stands by convention for any legislator (RFC 9676 section 6.1.6).
+    """
+    states = _load_state_words(name.jurisdiction.code)
+    return tuple(each for each in name.work.authority.issuers if str(each) not in states)
+
+
 def list_legal_authors(name: Name) -> tuple[Issuer, ...]:
     """Return the issuers of an act that have passed it; none where that is not known.
 
-    They are not known for bills without a date, nor where the issuer is the state, which stands by
-    convention for any legislator (RFC 9676 section 6.1.6).
+    They are not known for bills without a date, nor where the issuer is the state.
     """
-    states = _load_state_words(name.jurisdiction.code)
-    issuers = name.work.authority.issuers if name.work.details.dates else ()
-    return tuple(issuer for issuer in issuers if str(issuer) not in states)
+    return list_issuers(name) if name.work.details.dates else ()
 
 
 def is_format(name: Name) -> bool:

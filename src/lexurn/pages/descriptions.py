@@ -1,0 +1,233 @@
+"""Descriptions of a name: the bytes of each of its representations."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from typing import TYPE_CHECKING
+
+import jinja2
+from markupsafe import Markup
+
+from lexurn import data
+from lexurn.errors import GraphError
+from lexurn.graph import (
+    Format,
+    Statements,
+    describe_concepts,
+    find_concepts,
+    statements_of,
+    write,
+)
+from lexurn.model import Family, read_day
+from lexurn.pages.head_tags import write_head
+from lexurn.pages.links import write_linkset
+from lexurn.pages.page import make_page
+from lexurn.pages.references import write_bibtex, write_csl_json, write_ris
+from lexurn.pages.representations import Representation
+from lexurn.pages.view import FamilyView, find_family, list_ancestors, make_context_url
+from lexurn.vocabulary import RECORD_END
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Callable, Iterable, Mapping
+
+    from jinja2 import Environment
+
+    from lexurn.graph import Triple
+    from lexurn.model import Record
+    from lexurn.name import Name
+
+    Index = Mapping[str, list[Triple]]
+    Linker = Callable[[Name], str | None]
+
+_LEX_PREFIX = "<urn:lex:"
+_DATA_FILES = tuple(
+    (each.label, each.file_name)
+    for each in Representation
+    if each.file_name and "describedby" in each.relations
+)
+
+
+# --- excerpts of a graph --------------------------------------------------------------
+
+
+class Excerpts:
+    """Statements of a family by subject, from which those on single names are taken."""
+
+    def __init__(self, view: FamilyView, statements: Statements) -> None:
+        """Index the statements of a family, and those on the concepts of its acts."""
+        self.view = view
+        self._decoded = _index_by_subject(statements.decoded)
+        self._catalogued = _index_by_subject(statements.catalogued)
+        concepts = describe_concepts(find_concepts((view.family,)))
+        self._computed = _index_by_subject((*statements.computed, *concepts.computed))
+
+    def about(self, name: Name) -> Statements:
+        """Return the statements that describe a name.
+
+        These are the statements on the name, its aliases, and all names nested under them, with
+        records, copies, HTTP URIs and concepts; and the decoded layer of the names above it.
+        """
+        below = tuple(self.view.below(name))
+        subjects = [f"<{each.iri}{end}>" for each in below for end in ("", RECORD_END)]
+        if self.view.base is not None:
+            subjects += [f"<{self.view.http_uri(each)}>" for each in below]
+        # Targets that are described and are not LEX names belong to it.
+        described = dict.fromkeys(subjects)
+        while subjects:
+            subject = subjects.pop()
+            for index in (self._catalogued, self._computed):
+                for _, _, target in index.get(subject, ()):
+                    is_other = target.startswith("<") and not target.startswith(_LEX_PREFIX)
+                    is_described = target in self._catalogued or target in self._computed
+                    if is_other and is_described and target not in described:
+                        described[target] = None
+                        subjects.append(target)
+        ancestors = (f"<{each.iri}>" for each in list_ancestors(name))
+        return Statements(
+            decoded=_gather_triples(self._decoded, dict.fromkeys((*described, *ancestors))),
+            catalogued=_gather_triples(self._catalogued, described),
+            computed=_gather_triples(self._computed, described),
+        )
+
+
+def _index_by_subject(triples: Iterable[Triple]) -> Index:
+    index: dict[str, list[Triple]] = defaultdict(list)
+    for triple in triples:
+        index[triple[0]].append(triple)
+    return index
+
+
+def _gather_triples(index: Index, subjects: Iterable[str]) -> tuple[Triple, ...]:
+    return tuple(triple for subject in subjects for triple in index.get(subject, ()))
+
+
+# --- representations ------------------------------------------------------------------
+
+_RDF_FORMATS = {
+    each: Format[each.name] for each in Representation if each.name in Format.__members__
+}
+_WRITERS: Mapping[Representation, Callable[[FamilyView, Name], str]] = {
+    Representation.LINKSET: write_linkset,
+    Representation.BIBTEX: write_bibtex,
+    Representation.RIS: write_ris,
+    Representation.CSL_JSON: write_csl_json,
+}
+
+
+def write_representations(
+    excerpts: Excerpts, name: Name, link: Linker, *, inline_context: bool = False
+) -> dict[str, bytes]:
+    """Write the files in the folder of a name, by their file names; the page comes last.
+
+    Args:
+        excerpts: the statements of the family.
+        name: the name.
+        link: returns the link to the page of another name, None where it has no page.
+        inline_context: whether JSON-LD holds its context, and does not link that of the site.
+    """
+    view, excerpt = excerpts.view, excerpts.about(name)
+    context = None if inline_context else make_context_url(view.base)
+    return {
+        each.file_name: write(excerpt, _RDF_FORMATS[each], context=context, root=name.iri)
+        if each in _RDF_FORMATS
+        else _write_text(each, view, name, link, _DATA_FILES).encode()
+        for each in Representation
+        if each.file_name is not None
+    }
+
+
+def _write_text(
+    representation: Representation,
+    view: FamilyView,
+    name: Name,
+    link: Linker,
+    files: tuple[tuple[str, str], ...] = (),
+) -> str:
+    """Write a representation that is not RDF; a page links the files of data beside it."""
+    if representation is Representation.TEXT:
+        return render_template("describe.txt", page=make_page(view, name, link=lambda _: None))
+    if representation is Representation.HTML:
+        head = "" if view.base is None else write_head(view, name)
+        page = make_page(view, name, link=link, data=files)
+        return render_template("page.html", page=page, head=Markup(head))  # noqa: S704 - escaped
+    return _WRITERS[representation](view, name)
+
+
+def render_template(template: str, /, **values: object) -> str:
+    """Fill in a template: values in HTML are escaped, a missing value is an error."""
+    return _load_environment().get_template(template).render(values)
+
+
+@cache
+def _load_environment() -> Environment:
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(data.find_folder("templates")),
+        autoescape=jinja2.select_autoescape(disabled_extensions=("txt",), default=True),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+
+
+# --- single documents -----------------------------------------------------------------
+
+
+def describe(
+    records: Family | Iterable[Record],
+    name: Name,
+    format: Format | str,
+    *,
+    as_of: dt.date | str | None = None,
+    base: str | None = None,
+    inline_context: bool = False,
+) -> str:
+    """Describe a name: its metadata, all names nested under it, and the names above it.
+
+    Without any record only the decoded layer is written.
+
+    Args:
+        records: the family of the name, or any records.
+        name: the name.
+        format: a kind of `Representation`, such as ``text``, ``turtle``, ``html`` or ``bibtex``.
+        as_of: the day for what is in force, as a date or in ISO 8601; today by default.
+        base: the base of HTTP URIs; without it there are none.
+        inline_context: whether JSON-LD holds its context, and does not link that of the site (with
+            a base) or of lexurn.
+
+    Raises:
+        GraphError: the format is unknown.
+        ValueError: the base is invalid.
+        ModelError: the records contradict each other.
+        DateError: ``as_of`` is a text that is not a date.
+    """
+    representation = _find_representation(format)
+    known = records if isinstance(records, Family) else tuple(records)
+    view = FamilyView(family=find_family(name, known), as_of=read_day(as_of), base=base)
+
+    form = _RDF_FORMATS.get(representation)
+    if form is None:
+        link: Linker = (lambda _: None) if base is None else view.page_url
+        return _write_text(representation, view, name, link)
+    statements = statements_of(view.family, as_of=view.as_of, base=base)
+    excerpt = Excerpts(view, statements).about(name)
+    if not known:
+        excerpt = Statements(decoded=excerpt.decoded)
+    context = None if inline_context else make_context_url(base)
+    return write(excerpt, form, context=context, root=name.iri).decode()
+
+
+def _find_representation(name: Format | str) -> Representation:
+    """Find the representation of a kind, a media type, or any name of an RDF format."""
+    wanted = name.name.lower() if isinstance(name, Format) else name.strip().lower()
+    for each in Representation:
+        if wanted in {each.kind, each.media_type}:
+            return each
+    try:
+        return Representation[Format.from_name(wanted).name]
+    except GraphError:
+        known = ", ".join(each.kind for each in Representation)
+        raise GraphError(f"unknown format {name!r}; use one of {known}") from None
