@@ -48,14 +48,12 @@ def test_edits_that_overlap_or_lie_outside_are_refused(places: list[tuple[int, i
 def test_a_file_is_read_like_bytes(tmp_path_factory, data: bytes, start: int, end) -> None:
     path = tmp_path_factory.mktemp("read") / "file"
     path.write_bytes(data)
-    with open_document(path) as document, document.stream() as stream:
-        stream.seek(start)
+    with open_document(path) as document:
         assert (
             document.read(start, end)
             == data[start:end]
             == document_from_bytes(data).read(start, end)
         )
-        assert stream.read() == data[start:]
         assert b"".join(document.pieces(start, end)) == data[start:end]
 
 

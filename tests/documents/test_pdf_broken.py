@@ -26,7 +26,8 @@ from pdf_files import (
 from pdf_sayings import code_of, codes_of_reading, said
 
 from lexurn.documents import DocumentError
-from lexurn.documents.containers import pdf, pdf_objects
+from lexurn.documents.containers import pdf_objects
+from lexurn.documents.formats import pdf
 
 
 def row(number: int) -> bytes:

@@ -34,7 +34,7 @@ from lexurn.documents.containers.pdf_objects import (
     parse_value,
     unpack_stream,
 )
-from lexurn.documents.containers.xmp import merge_packet, parse_packet, read_statements
+from lexurn.documents.containers.xmp import merge_packet, parse_packet
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
 from lexurn.pages import DocumentMetadata, make_document_metadata
@@ -82,17 +82,15 @@ def test_any_title_is_read_again(title: str, language: str | None, there: str) -
     record = Record(name=parse(ACT), titles=(LanguageText(value=title, language=language),))
     marking = make_document_metadata(record.name, [record])
     data = merge_packet(b"", marking, "").data
-    found = [
-        each.value for each in read_statements(parse_packet(data)) if each.term.endswith("title")
-    ]
+    found = [each.value for each in parse_packet(data).statements if each.term.endswith("title")]
     wanted = marking.titles[0].value.strip(" \t\n\r") if marking.titles else ""
     assert {" ".join(each.split()) for each in found} == (
         {" ".join(wanted.split())} if wanted.split() else set()
     )
     theirs = "".join(f"&#{ord(each)};" for each in there if each.isprintable())
     old = packet(f'<rdf:Description rdf:about=""><a xmlns="urn:a">{theirs}</a></rdf:Description>')
-    assert set(read_statements(parse_packet(old))) <= set(
-        read_statements(parse_packet(merge_packet(old, marking, "").data))
+    assert set(parse_packet(old).statements) <= set(
+        parse_packet(merge_packet(old, marking, "").data).statements
     )
 
 

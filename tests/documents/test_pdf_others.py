@@ -29,8 +29,8 @@ from pdf_files import (
 from pdf_sayings import code_of, codes_of_reading, ours, said
 
 from lexurn.documents import Change, DocumentError, document, document_from_bytes, load_format
-from lexurn.documents.containers.pdf import make_fingerprint
 from lexurn.documents.formats import pdf as pdf_format
+from lexurn.documents.formats.pdf import make_fingerprint
 from lexurn.errors import MissingExtraError
 from lexurn.pages import make_document_metadata
 

@@ -10,7 +10,7 @@ from lxml import etree
 from pdf_files import ACT, ORIGINAL, RDF, THEIRS, VERSION, WORK, packet
 
 from lexurn.documents import DocumentError
-from lexurn.documents.containers.xmp import merge_packet, parse_packet, read_statements
+from lexurn.documents.containers.xmp import merge_packet, parse_packet
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
 from lexurn.pages import make_document_metadata
@@ -36,7 +36,7 @@ def described(inner: str, attributes: str = "") -> bytes:
 
 def said(data: bytes) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for each in read_statements(parse_packet(data)):
+    for each in parse_packet(data).statements:
         term = re.split(r"[/#](?=[^/#]*$)", each.term)[1]
         found.setdefault(term, []).append(each.value)
     return found
@@ -92,7 +92,7 @@ FORMS = {
 
 @pytest.mark.parametrize(("data", "value", "language"), FORMS.values(), ids=FORMS)
 def test_every_form_of_a_value_is_read(data: bytes, value: str, language: str | None) -> None:
-    (statement,) = read_statements(parse_packet(data))
+    (statement,) = parse_packet(data).statements
     assert (statement.term, statement.value) == (DC + "identifier", value)
     assert statement.language == language
     assert statement.is_iri == (value == "a:b")
@@ -103,14 +103,14 @@ def test_structures_are_no_values() -> None:
         '<xmp:Thumbnails><rdf:Alt><rdf:li rdf:parseType="Resource"><xmp:a>1</xmp:a></rdf:li>'
         "</rdf:Alt></xmp:Thumbnails><dc:title/>"
     )
-    assert read_statements(parse_packet(data)) == ()
+    assert parse_packet(data).statements == ()
 
 
 @pytest.mark.parametrize("data", [each for each, *_ in FORMS.values()], ids=FORMS)
 def test_all_that_stands_there_is_kept_and_the_name_stands_beside_it(data: bytes) -> None:
-    before = read_statements(parse_packet(data))
+    before = parse_packet(data).statements
     new = merge_packet(data, VERSION, "act.pdf").data
-    after = read_statements(parse_packet(new))
+    after = parse_packet(new).statements
     assert set(before) < set(after)
     assert said(new)["Identifier"] == [NAME]
     assert NAME not in said(new)["identifier"]
@@ -380,7 +380,7 @@ def test_titles_have_one_item_a_language() -> None:
         LanguageText(value="d", language="it"),
     )
     marking = make_document_metadata(WORK.name, [Record(name=parse(ACT), titles=titles)])
-    found = read_statements(parse_packet(merge_packet(b"", marking, "act.pdf").data))
+    found = parse_packet(merge_packet(b"", marking, "act.pdf").data).statements
     said = {(each.language, each.value) for each in found if each.term == DC + "title"}
     assert {language for language, _ in said} == {None, "it", "de"}
     assert len(said) == 3
@@ -450,7 +450,7 @@ def test_what_is_no_packet_is_refused(data: bytes) -> None:
 
 def test_values_in_values_are_no_matter() -> None:
     deep = "<rdf:value>" * 900 + "a" + "</rdf:value>" * 900
-    assert read_statements(parse_packet(described(f"<dc:title>{deep}</dc:title>"))) == ()
+    assert parse_packet(described(f"<dc:title>{deep}</dc:title>")).statements == ()
 
 
 def test_a_description_of_its_own_comes_first_where_checkers_look() -> None:

@@ -6,7 +6,6 @@ statement is one property that a document states, as written. A format embeds, r
 
 from __future__ import annotations
 
-import io
 import os
 import stat
 from bisect import bisect_right
@@ -16,12 +15,12 @@ from enum import StrEnum
 from functools import partial
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING
 
 from lexurn.documents.findings import make_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
@@ -90,35 +89,6 @@ class Document:
             piece = self.read(start, min(last, start + _PIECE_SIZE))
             yield piece
             start += len(piece)
-
-    def stream(self) -> BinaryIO:
-        """Return a seekable stream of its bytes, for libraries that need one."""
-        return io.BufferedReader(_DocumentStream(self))
-
-
-class _DocumentStream(io.RawIOBase):
-    """Readable binary stream of a document."""
-
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self._at = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._document.size}[whence]
-        self._at = max(0, base + offset)
-        return self._at
-
-    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]  # any buffer is one
-        piece = self._document.read(self._at, self._at + len(buffer))
-        buffer[: len(piece)] = piece
-        self._at += len(piece)
-        return len(piece)
 
 
 def document_from_bytes(data: bytes, name: str = "") -> Document:
@@ -226,11 +196,12 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> bytes:
 
 def preview_edits(document: Document, edits: Sequence[Edit]) -> Document:
     """Return an edited document without copying it; the document must stay open."""
-    pieces = [
-        each
-        for each in _edit_pieces([_Piece(None, 0, document.size)], edits)
-        if each.end > each.start
-    ]
+    pieces: list[tuple[bytes | None, int, int]] = []  # new bytes, or a stretch of the document
+    done = 0
+    for edit in edits:
+        pieces += [(None, done, edit.start), (edit.new, 0, len(edit.new))]
+        done = edit.end
+    pieces = [each for each in (*pieces, (None, done, document.size)) if each[2] > each[1]]
     starts = [0, *accumulate(end - start for _, start, end in pieces)]
 
     def read_some(start: int, size: int) -> bytes:
@@ -241,14 +212,6 @@ def preview_edits(document: Document, edits: Sequence[Edit]) -> Document:
         return document.reader(first, count) if data is None else data[first : first + count]
 
     return Document(name=document.name, size=starts[-1], reader=read_some)
-
-
-class _Piece(NamedTuple):
-    """Stretch of new bytes, or of the document where there are none."""
-
-    data: bytes | None
-    start: int
-    end: int
 
 
 def replace_own_edits(
@@ -262,65 +225,29 @@ def replace_own_edits(
         addition: a function that returns the change of the document after the removal.
 
     Returns:
-        The combined change, without edits of bytes that stay the same.
+        The change with one edit of all bytes that differ; with none if the result is the same.
     """
     if not removal:
         return addition(document)
-    change = addition(preview_edits(document, removal))
-    return replace(change, edits=compose_edits(document, removal, change.edits))
-
-
-def compose_edits(
-    document: Document, first: Sequence[Edit], second: Sequence[Edit]
-) -> tuple[Edit, ...]:
-    """Combine edits of a document and edits of their result into one list."""
-    pieces = _edit_pieces(_edit_pieces([_Piece(None, 0, document.size)], first), second)
-    found: list[Edit] = []
-    done, new = 0, b""
-    for data, start, end in (*pieces, _Piece(None, document.size, document.size)):
-        if data is not None:
-            new += data[start:end]
-            continue
-        old = document.read(done, start)
-        if old != new:  # an edit excludes equal bytes at both ends
-            head = _count_common_bytes(old, new)
-            tail = _count_common_bytes(old[head:][::-1], new[head:][::-1])
-            middle = new[head : len(new) - tail]
-            found.append(Edit(start=done + head, end=start - tail, new=middle))
-        done, new = end, b""
-    return tuple(found)
+    bare = preview_edits(document, removal)
+    change = addition(bare)
+    result = preview_edits(bare, change.edits)
+    # Bytes in front of the first edit and after the last one stay.
+    start = min([removal[0].start, *(each.start for each in change.edits)])
+    rest = min([document.size - removal[-1].end, *(bare.size - each.end for each in change.edits)])
+    old, new = document.read(start, document.size - rest), result.read(start, result.size - rest)
+    if old == new:
+        return replace(change, edits=())
+    head = _count_common_bytes(old, new)
+    tail = _count_common_bytes(old[head:][::-1], new[head:][::-1])
+    edit = Edit(start=start + head, end=start + len(old) - tail, new=new[head : len(new) - tail])
+    return replace(change, edits=(edit,))
 
 
 def _count_common_bytes(one: bytes, other: bytes) -> int:
     """Count the bytes that two texts share at their start."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (each, else_) in pairs if each != else_), min(len(one), len(other)))
-
-
-def _edit_pieces(pieces: Iterable[_Piece], edits: Sequence[Edit]) -> list[_Piece]:
-    """Apply edits to pieces; offsets count in the joined pieces."""
-    found: list[_Piece] = []
-    rest = list(pieces)[::-1]
-    at = 0
-    for edit in edits:
-        found += _take_pieces(rest, edit.start - at)
-        _take_pieces(rest, edit.end - edit.start)
-        found.append(_Piece(edit.new, 0, len(edit.new)))
-        at = edit.end
-    return found + rest[::-1]
-
-
-def _take_pieces(rest: list[_Piece], size: int) -> list[_Piece]:
-    """Take the first bytes from the end of a reversed list of pieces."""
-    taken: list[_Piece] = []
-    while size > 0:
-        piece = rest.pop()
-        cut = min(piece.start + size, piece.end)
-        if cut < piece.end:
-            rest.append(piece._replace(start=cut))
-        taken.append(piece._replace(end=cut))
-        size -= cut - piece.start
-    return taken
 
 
 class Notation(StrEnum):

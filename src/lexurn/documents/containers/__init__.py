@@ -2,5 +2,5 @@
 
 In: documents; hostile input is refused.
 Out: events, trees, objects, members and edits.
-Read in this order: xml, html (pages), zip; pdf_objects, xmp (metadata), pdf.
+Read in this order: xml, html (pages), zip; pdf_objects, xmp (metadata).
 """

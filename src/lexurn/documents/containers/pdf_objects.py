@@ -437,11 +437,10 @@ ObjectPlace: TypeAlias = ObjectInFile | ObjectInStream | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _XrefRun:
+class XrefRun:
     """Rows of objects with consecutive numbers."""
 
-    first: int
-    count: int
+    numbers: range
     start: int
     width: int
 
@@ -461,38 +460,31 @@ class XrefSection:
     document: Document
     offset: int
     trailer: PdfDictionary
-    runs: tuple[_XrefRun, ...]
+    runs: tuple[XrefRun, ...]
     rows: bytes | None = None
     widths: tuple[int, ...] = ()
 
     @property
     def size(self) -> int:
         """Highest number in it, plus one."""
-        return max((run.first + run.count for run in self.runs if run.count), default=0)
+        return max((run.numbers.stop for run in self.runs if run.numbers), default=0)
 
-    def has_object(self, number: int) -> bool:
-        """Return whether it lists an object."""
-        return any(run.first <= number < run.first + run.count for run in self.runs)
-
-    def find_place(self, number: int) -> ObjectPlace:
-        """Return the place of an object; None if it is free.
+    def read_place(self, run: XrefRun, number: int) -> ObjectPlace:
+        """Return the place of an object in a run; None if it is free.
 
         Raises:
             PdfError: its row is broken.
         """
-        for run in self.runs:
-            if run.first <= number < run.first + run.count:
-                at = run.start + (number - run.first) * run.width
-                if self.rows is None:
-                    row = _read_table_row(self.document, at)
-                    return ObjectInFile(int(row[1]), int(row[2])) if row[3] == b"n" else None
-                ends = pairwise(accumulate(self.widths, initial=at))
-                values = [int.from_bytes(self.rows[start:end], "big") for start, end in ends]
-                kind = values[0] if self.widths[0] else 1
-                if kind == 1:
-                    return ObjectInFile(values[1], values[2])
-                return ObjectInStream(values[1]) if kind == 2 else None  # noqa: PLR2004 - table 18
-        return None
+        at = run.start + run.numbers.index(number) * run.width
+        if self.rows is None:
+            row = _read_table_row(self.document, at)
+            return ObjectInFile(int(row[1]), int(row[2])) if row[3] == b"n" else None
+        ends = pairwise(accumulate(self.widths, initial=at))
+        values = [int.from_bytes(self.rows[start:end], "big") for start, end in ends]
+        kind = values[0] if self.widths[0] else 1
+        if kind == 1:
+            return ObjectInFile(values[1], values[2])
+        return ObjectInStream(values[1]) if kind == 2 else None  # noqa: PLR2004 - table 18
 
 
 def _read_table_row(document: Document, at: int) -> re.Match[bytes]:
@@ -552,9 +544,9 @@ def _read_section(document: Document, offset: int) -> XrefSection:
     return XrefSection(document=document, offset=offset, trailer=trailer, runs=runs)
 
 
-def _read_table_runs(document: Document, at: int) -> tuple[tuple[_XrefRun, ...], int]:
+def _read_table_runs(document: Document, at: int) -> tuple[tuple[XrefRun, ...], int]:
     """Read the subsections of a table, and return the offset after the word ``trailer``."""
-    runs: list[_XrefRun] = []
+    runs: list[XrefRun] = []
     while True:
         head = document.read(at, at + 256)
         end = _TRAILER.match(head)
@@ -566,7 +558,7 @@ def _read_table_runs(document: Document, at: int) -> tuple[tuple[_XrefRun, ...],
         first, count, start = int(found[1]), int(found[2]), at + found.end()
         # Rows should have 20 bytes; some writers end a line in another way.
         width = _read_table_row(document, start).end() if count else 0
-        runs.append(_XrefRun(first=first, count=count, start=start, width=width))
+        runs.append(XrefRun(numbers=range(first, first + count), start=start, width=width))
         at = start + count * width
 
 
@@ -585,10 +577,11 @@ def _read_stream_section(document: Document, offset: int) -> XrefSection:
     if len(widths) != 3 or not sum(widths):  # noqa: PLR2004 - three columns
         raise PdfError("/W of a cross-reference stream is wrong")
     index = trailer.get("Index")
-    numbers = _read_numbers((0, trailer.get("Size")) if index is None else index, 1 << 40)
+    ends = _read_numbers((0, trailer.get("Size")) if index is None else index, 1 << 40)
     runs, at = [], 0
-    for first, count in zip(numbers[::2], numbers[1::2], strict=False):
-        runs.append(_XrefRun(first=first, count=count, start=at, width=sum(widths)))
+    for first, count in zip(ends[::2], ends[1::2], strict=False):
+        numbers = range(first, first + count)
+        runs.append(XrefRun(numbers=numbers, start=at, width=sum(widths)))
         at += count * sum(widths)
     if at > len(rows):
         raise PdfError("a cross-reference stream is cut off")

@@ -105,9 +105,11 @@ class XmpPacket:
             return (about if about is not None else each.get("about")) or ""
         return ""
 
-    def find_property(self, term: str) -> XmpProperty | None:
-        """Return the first property of an IRI; None if there is none."""
-        return next((each for each in self.properties if each.term == term), None)
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """All simple values, in their order."""
+        values = (each for found in self.properties for each in found.values)
+        return tuple(each for each in values if each.value)
 
 
 def parse_packet(data: bytes, name: str = "") -> XmpPacket:
@@ -165,13 +167,6 @@ def _make_statement(
         value=value.strip(),
         is_iri=is_iri,
         language=None if language == _DEFAULT_LANGUAGE else language,
-    )
-
-
-def read_statements(packet: XmpPacket) -> tuple[Statement, ...]:
-    """Return all simple values of a packet, in its order."""
-    return tuple(
-        statement for each in packet.properties for statement in each.values if statement.value
     )
 
 
@@ -289,11 +284,6 @@ class _PacketDraft:
         self.findings.append(make_finding("LX354", self.document.name, term=term, what=what))
 
 
-def find_identifiers(statements: Iterable[Statement]) -> tuple[str, ...]:
-    """Return the names that a file states for itself."""
-    return tuple(each.value for each in statements if each.term in IDENTIFIER_TERMS)
-
-
 def merge_packet(
     data: bytes,
     marking: DocumentMetadata,
@@ -324,10 +314,11 @@ def merge_packet(
     draft = _PacketDraft(
         document=document_from_bytes(data, name),
         packet=packet,
-        statements=(*read_statements(packet), *beside),
+        statements=(*packet.statements, *beside),
         has_title=has_title,
     )
-    text, names = str(marking.name), find_identifiers(draft.statements)
+    text = str(marking.name)
+    names = [each.value for each in draft.statements if each.term in IDENTIFIER_TERMS]
     if not has_name(draft.document, XMP_LABEL, marking, names):
         if draft.find_values(DC + "identifier") is None:
             draft.add(DC, "identifier", escape_xml(text))
@@ -355,7 +346,7 @@ def merge_packet(
 def _add_titles(draft: _PacketDraft, marking: DocumentMetadata) -> None:
     titles = [each for each in marking.titles if each.value.strip()]
     is_there = any(each.term == DC + "title" for each in draft.statements)
-    is_kept = draft.has_title and draft.packet.find_property(_PDFA_PART) is not None
+    is_kept = draft.has_title and draft.find_property(_PDFA_PART) is not None
     if not titles or is_there or is_kept:
         return
     if draft.find_values(DC + "title") is not None:
@@ -377,9 +368,8 @@ def _add_version(draft: _PacketDraft, version: str) -> None:
     """Add the version; in PDF/A with a description of its property."""
     if draft.find_values(PRISM + _VERSION_PROPERTY) is not None:
         return
-    part = draft.packet.find_property(_PDFA_PART)
-    if part is not None and {each.value for each in part.values} & _PDFA_PARTS:
-        if draft.packet.find_property(f"{_EXTENSION}schemas") is not None:
+    if (draft.find_values(_PDFA_PART) or set()) & _PDFA_PARTS:
+        if draft.find_property(f"{_EXTENSION}schemas") is not None:
             draft.refuse("pdfaExtension:schemas", f"the version {version}")
             return
         about = escape_xml(draft.packet.about)
