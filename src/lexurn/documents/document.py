@@ -287,7 +287,7 @@ class Statement:
     """
 
     notation: Notation
-    subject: str | None
+    subject: str | None = None
     term: str
     value: str
     is_iri: bool = False

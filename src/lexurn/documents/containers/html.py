@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from html import unescape
 from typing import TYPE_CHECKING, Final
 
@@ -43,16 +43,12 @@ UNUSUAL_ENCODINGS: Final = frozenset({"utf-16be", "utf-16le", "iso-2022-jp"})
 """Encodings in which the signs of markup are not always the bytes of ASCII."""
 
 
+@lru_cache(maxsize=1_000)
 def find_encoding(label: bytes) -> str | None:
     """Return the encoding of a label, or None (WHATWG Encoding section 4.2)."""
-    return _load_labels().get(label.strip(b"\t\n\f\r ").lower())
-
-
-@cache
-def _load_labels() -> Mapping[bytes, str]:
-    """Load the encodings by their labels, in lower case."""
+    wanted = label.strip(b"\t\n\f\r ").lower().decode("latin-1")
     encodings = load_vocabulary("encodings").items()
-    return {label.encode(): name for name, labels in encodings for label in (name, *labels)}
+    return next((name for name, labels in encodings if wanted in {name, *labels}), None)
 
 
 def find_codec(encoding: str) -> str | None:
@@ -200,9 +196,8 @@ _XML_ENCODING = re.compile(rb"encoding[\0-\x20]*+=[\0-\x20]*+(?:\"([^\"]*+)\"|'(
 
 def find_byte_order_mark(data: bytes) -> tuple[str, int] | None:
     """Return the encoding of a byte order mark, and its length; None if there is no mark."""
-    return next(
-        ((name, len(mark)) for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), None
-    )
+    marks = ((name, len(mark)) for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark))
+    return next(marks, None)
 
 
 def prescan_encoding(data: bytes) -> str | None:
@@ -394,14 +389,23 @@ def _take_token(head: PageHead, text: bytes, kind: str, start: int, end: int) ->
             return _STOP
         closing = _find_text_end(text, start, b"template")
         return _CUT if closing is None else closing[1]
+    written = text[start - 1 : end]
     if kind == "frame":
         # ``html`` and ``head`` may come late and again, and are the same.
-        if text[start : start + 4].lower() == b"head":
+        if written[1:5].lower() == b"head":
             head.is_begun = True
         else:
             head.roots.append((start, end))
+    elif written == BLOCK_BEGIN:
+        head.begins.append(start - 1)
+    elif written == BLOCK_END:
+        head.ends.append(start - 1)
     elif kind in {"comment", "doctype", "bogus", "code"}:
-        _take_other(head, text[start - 1 : end], kind, start)
+        head.others.append((start, end))
+        head.doctype = head.doctype or (written if kind == "doctype" else b"")
+        is_cut_code = _SERVER_CODE.match(written, 1) and not written.endswith(b"?>")
+        if kind == "code" and is_cut_code and head.code < 0:
+            head.code = start - 1
     return end
 
 
@@ -417,21 +421,6 @@ def _take_text(head: PageHead, text: bytes, start: int, end: int) -> int:
     else:
         head.tags.append((start, end))
     return closing[1]
-
-
-def _take_other(head: PageHead, written: bytes, kind: str, start: int) -> None:
-    """Take a comment, a document type, or code; a mark of lexurn is a comment."""
-    if written == BLOCK_BEGIN:
-        head.begins.append(start - 1)
-    elif written == BLOCK_END:
-        head.ends.append(start - 1)
-    else:
-        head.others.append((start, start - 1 + len(written)))
-    if kind == "doctype":
-        head.doctype = head.doctype or written
-    is_code = kind == "code" and _SERVER_CODE.match(written, 1)
-    if is_code and head.code < 0 and not written.endswith(b"?>"):
-        head.code = start - 1
 
 
 def _is_metadata_only(text: bytes) -> bool:
@@ -491,11 +480,7 @@ class HtmlPage:
 
 
 def open_page(document: Document) -> HtmlPage:
-    """Open a document as a page.
-
-    Raises:
-        DocumentError: it cannot be read, its head does not end, or our block is broken.
-    """
+    """Open a document as a page."""
     for window in _WINDOWS:
         data = document.read(0, window)
         is_whole = window >= document.size
@@ -531,11 +516,7 @@ def make_long_head_finding(document: Document) -> Finding:
 
 
 def _find_block(document: Document, text: bytes, head: PageHead) -> tuple[int, int] | None:
-    """Return the offsets of the block of lexurn; None if there is none.
-
-    Raises:
-        DocumentError: there are two, or a mark has no partner.
-    """
+    """Return the offsets of the block of lexurn; None if there is none."""
     begins, ends = head.begins, head.ends
     if not begins and not ends:
         return None

@@ -1,7 +1,8 @@
 """PDF objects: their syntax, their streams, and the cross-reference sections that list them.
 
 Cross-reference sections are read strictly (ISO 32000-2 sections 7.3 to 7.5). If one is broken,
-other programs reconstruct it, and an update after it might be lost or do harm.
+other programs reconstruct it, and an update after it might be lost or do harm. All functions raise
+`PdfError` if something else stands where they read.
 """
 
 from __future__ import annotations
@@ -114,18 +115,14 @@ class PdfDictionary:
     entries: tuple[DictionaryEntry, ...]
 
     def find_entry(self, key: str) -> DictionaryEntry | None:
-        """Return the entry of a key; None if there is none.
-
-        Raises:
-            PdfError: there are two; readers differ in the one that they take.
-        """
+        """Return the entry of a key; None if there is none. Readers differ if there are two."""
         found = [each for each in self.entries if each.key == key]
         if len(found) > 1:
             raise PdfError(f"/{key} is repeated in a dictionary")
         return found[0] if found else None
 
     def get(self, key: str) -> PdfValue:
-        """Return the value of a key; None if there is none. Raises as `find_entry`."""
+        """Return the value of a key; None if there is none."""
         found = self.find_entry(key)
         return None if found is None else found.value
 
@@ -146,9 +143,6 @@ def parse_value(data: bytes, at: int, depth: int = 0) -> tuple[PdfValue, int]:
 
     Returns:
         The value, and the offset after it.
-
-    Raises:
-        PdfError: there is none, or the bytes end in it.
     """
     at = _skip_blanks(data, at)
     if depth > _DEEPEST:
@@ -267,11 +261,7 @@ _FIRST_PNG = 10
 
 
 def unpack_stream(dictionary: PdfDictionary, data: bytes, limit: int = LARGEST_STREAM) -> bytes:
-    """Unpack the bytes of a stream, whose filters and their parameters are direct objects.
-
-    Raises:
-        PdfError: the bytes are broken, too many, or packed in an unknown way.
-    """
+    """Unpack the bytes of a stream, whose filters and their parameters are direct objects."""
     filters = _list_values(dictionary.get("Filter"))
     parameters = _list_values(dictionary.get("DecodeParms"))
     for index, each in enumerate(filters):
@@ -355,11 +345,7 @@ class PdfObject:
 
 
 def _read_value(document: Document, at: int) -> tuple[PdfValue, int]:
-    """Return the value at an offset of a document, and the offset after it.
-
-    Raises:
-        PdfError: there is none, or it is too large.
-    """
+    """Return the value at an offset of a document, and the offset after it."""
     data = document.read(at, at + LARGEST_OBJECT)
     value, end = parse_value(data, 0)
     if end + _LONGEST_REFERENCE > len(data) and at + len(data) < document.size:
@@ -368,11 +354,7 @@ def _read_value(document: Document, at: int) -> tuple[PdfValue, int]:
 
 
 def read_object(document: Document, offset: int, reference: PdfReference | None) -> PdfObject:
-    """Read the indirect object at an offset; with a reference it must be that object.
-
-    Raises:
-        PdfError: it does not stand there.
-    """
+    """Read the indirect object at an offset; with a reference it must be that object."""
     head = _OBJECT_HEADER.match(document.read(offset, offset + 256))
     if head is None:
         raise PdfError(f"there is no object at {offset}")
@@ -388,11 +370,7 @@ def read_object(document: Document, offset: int, reference: PdfReference | None)
 
 
 def read_stream(document: Document, start: int, length: PdfValue, limit: int) -> bytes:
-    """Read the packed bytes of a stream at an offset; the length is that in its dictionary.
-
-    Raises:
-        PdfError: the length is wrong, or too large.
-    """
+    """Read the packed bytes of a stream at an offset; the length is that in its dictionary."""
     if not isinstance(length, int) or not 0 <= length <= document.size - start:
         raise PdfError("the length of a stream is wrong")
     if length > limit:
@@ -470,11 +448,7 @@ class XrefSection:
         return max((run.numbers.stop for run in self.runs if run.numbers), default=0)
 
     def read_place(self, run: XrefRun, number: int) -> ObjectPlace:
-        """Return the place of an object in a run; None if it is free.
-
-        Raises:
-            PdfError: its row is broken.
-        """
+        """Return the place of an object in a run; None if it is free."""
         at = run.start + run.numbers.index(number) * run.width
         if self.rows is None:
             row = _read_table_row(self.document, at)
@@ -495,11 +469,7 @@ def _read_table_row(document: Document, at: int) -> re.Match[bytes]:
 
 
 def read_xref_sections(document: Document) -> tuple[XrefSection, ...]:
-    """Read all sections, the last one first.
-
-    Raises:
-        PdfError: one of them is broken, or they go in a circle.
-    """
+    """Read all sections, the last one first."""
     tail = document.read(max(0, document.size - _TAIL))
     found = _START.match(tail, max(0, tail.rfind(b"startxref")))
     if found is None:

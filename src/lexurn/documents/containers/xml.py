@@ -206,11 +206,7 @@ _ESCAPES = str.maketrans(
 
 
 def detect_codec(document: Document) -> str:
-    """Return the codec of an XML document, without a byte order mark.
-
-    Raises:
-        DocumentError: the document cannot be read, or is in an encoding that cannot be.
-    """
+    """Return the codec of an XML document, without a byte order mark."""
     head = document.read(0, 1024)
     for mark, codec in _BYTE_ORDER_MARKS:
         if head.startswith(mark):
@@ -303,18 +299,14 @@ def _feed_parser(
 
 
 def _refuse(parser: expat.XMLParserType, name: str, what: str) -> NoReturn:
-    """Refuse a document that exceeds a limit at the place of its parser.
-
-    Raises:
-        DocumentError: always.
-    """
+    """Refuse a document that exceeds a limit at the place of its parser."""
     raise make_error("LX332", name, line=parser.CurrentLineNumber, what=what)
 
 
-def _check_element(parser: expat.XMLParserType, name: str, depth: int, attributes: int) -> None:
+def _check_element(parser: expat.XMLParserType, name: str, depth: int, given: list[str]) -> None:
     if depth > _DEEPEST:
         _refuse(parser, name, f"elements are nested more than {_DEEPEST:,} deep")
-    if attributes > _MOST_ATTRIBUTES:
+    if len(given) > 2 * _MOST_ATTRIBUTES:
         _refuse(parser, name, f"an element has more than {_MOST_ATTRIBUTES:,} attributes")
 
 
@@ -329,9 +321,6 @@ def check_well_formed(document: Document) -> tuple[Finding, ...]:
 
     Returns:
         A finding if the document is too large to be read whole.
-
-    Raises:
-        DocumentError: it is not well-formed, or cannot be read.
     """
     parser = _create_parser(detect_codec(document))
     depth = size = 0
@@ -340,7 +329,7 @@ def check_well_formed(document: Document) -> tuple[Finding, ...]:
     def start(_: str, attributes: list[str]) -> None:
         nonlocal depth
         depth += 1
-        _check_element(parser, document.name, depth, len(attributes) // 2)
+        _check_element(parser, document.name, depth, attributes)
 
     def end(_: str) -> None:
         nonlocal depth
@@ -395,9 +384,6 @@ def parse_events(document: Document) -> Iterator[XmlEvent]:
     """Yield the events of a document in order; the caller may stop at any time.
 
     All events in front of a fault come before the error.
-
-    Raises:
-        DocumentError: the document cannot be read, is not well-formed, or exceeds a limit.
     """
     scanner = _Scanner(document.name, detect_codec(document))
     at, size, waiting = 0, _FIRST_PIECE, 0
@@ -477,7 +463,7 @@ class _Scanner:
             self._events.append(kind(**values, end=end))
 
     def _start(self, name: str, given: list[str]) -> None:
-        _check_element(self.parser, self._name, len(self._scopes), len(given) // 2)
+        _check_element(self.parser, self._name, len(self._scopes), given)
         scope, attributes = _resolve_attributes(self._scopes[-1], given)
         if len(scope) > _MOST_NAMESPACES:
             what = f"more than {_MOST_NAMESPACES:,} prefixes are declared in one place"
@@ -487,7 +473,7 @@ class _Scanner:
             self._attribute_text += 16 * len(scope)
         if self._attribute_text > MOST_ATTRIBUTE_TEXT:
             _refuse(self.parser, self._name, "its attributes and prefixes are too many")
-        prefix, local = _split_name(name)
+        prefix, _, local = name.rpartition(":")
         self._add_pending(
             StartTag,
             uri=scope.get(prefix),
@@ -538,7 +524,7 @@ def _resolve_attributes(
     if not given:
         return scope, ()
     names = zip(given[::2], given[1::2], strict=True)
-    pairs = [(*_split_name(name), value) for name, value in names]
+    pairs = [(*name.rpartition(":")[::2], value) for name, value in names]
     declared = {
         local if prefix else "": value
         for prefix, local, value in pairs
@@ -550,12 +536,6 @@ def _resolve_attributes(
         for prefix, local, value in pairs
         if prefix != "xmlns" and (prefix or local != "xmlns")
     )
-
-
-def _split_name(name: str) -> tuple[str, str]:
-    """Return the prefix of a name and the rest."""
-    prefix, colon, local = name.partition(":")
-    return (prefix, local) if colon else ("", name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -603,11 +583,7 @@ Child: TypeAlias = XmlNode | Comment | Instruction
 
 
 def parse_root(document: Document) -> XmlNode:
-    """Parse a small document, and return its root element.
-
-    Raises:
-        DocumentError: as `parse_events`; or it is too large.
-    """
+    """Parse a small document, and return its root element."""
     stream = parse_events(document)
     opening = next(each for each in stream if isinstance(each, StartTag))
     root = parse_node(document, stream, opening)
@@ -616,11 +592,7 @@ def parse_root(document: Document) -> XmlNode:
 
 
 def parse_node(document: Document, stream: Iterator[XmlEvent], opening: StartTag) -> XmlNode:
-    """Parse the rest of an element, whose start tag is the last event that was taken.
-
-    Raises:
-        DocumentError: as `parse_events`; or it is too large.
-    """
+    """Parse the rest of an element, whose start tag is the last event that was taken."""
     path: list[tuple[StartTag, list[Child], list[str]]] = [(opening, [], [])]
     nodes = length = 0
     for event in stream:

@@ -113,11 +113,7 @@ class XmpPacket:
 
 
 def parse_packet(data: bytes, name: str = "") -> XmpPacket:
-    """Parse a packet of the document that is named in messages.
-
-    Raises:
-        DocumentError: it is not XML, or no RDF stands in it.
-    """
+    """Parse a packet of the document that is named in messages."""
     try:
         codec = detect_codec(document_from_bytes(data, name))
         # Some writers use NUL bytes as filling; the last byte of a letter in UTF-16 may be zero.
@@ -162,7 +158,6 @@ def _make_statement(
 ) -> Statement:
     return Statement(
         notation=Notation.XMP,
-        subject=None,
         term=term,
         value=value.strip(),
         is_iri=is_iri,
@@ -304,9 +299,6 @@ def merge_packet(
         beside: the statements of the document elsewhere.
         has_title: True if it has a title elsewhere, even a blank one: in PDF/A that is the title
             of the packet (ISO 19005-1 section 6.7.3).
-
-    Raises:
-        DocumentError: the packet cannot be read, or has another LEX name.
     """
     if not data.strip(b"\0\t\n\r "):
         data = _EMPTY_PACKET.encode()

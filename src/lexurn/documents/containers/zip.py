@@ -66,11 +66,7 @@ _FIRST_TIME: Final = (0, 0x0021)
 
 
 def refuse_container(document: Document, why: str, code: str = "LX360") -> NoReturn:
-    """Refuse a container that is broken, or (LX363) must not be changed.
-
-    Raises:
-        DocumentError: always.
-    """
+    """Refuse a container that is broken, or (LX363) must not be changed."""
     raise make_error(code, document.name, why=why)
 
 
@@ -128,11 +124,7 @@ class ZipContainer:
         return {member.name: member for member in self.members}
 
     def read_member(self, name: str) -> bytes | None:
-        """Return the content of a member, or None if there is no such member.
-
-        Raises:
-            DocumentError: it is broken, too large, or packed by an unusual method.
-        """
+        """Return the content of a member, or None if there is no such member."""
         member = self.by_name.get(name)
         if member is None:
             return None
@@ -144,21 +136,13 @@ class ZipContainer:
         return b"".join(self.unpack(member))
 
     def check_method(self, member: ZipMember) -> None:
-        """Check that a member is stored or deflated.
-
-        Raises:
-            DocumentError: it is compressed by another method.
-        """
+        """Check that a member is stored or deflated."""
         if member.method not in {_STORED, _DEFLATED}:
             why = f"{member.name} is compressed by method {member.method}"
             refuse_container(self.document, why, "LX363")
 
     def unpack(self, member: ZipMember) -> Iterator[bytes]:
-        """Yield the content of a member piece by piece, and check it at the end.
-
-        Raises:
-            DocumentError: the content contradicts the directory.
-        """
+        """Yield the content of a member piece by piece, and check it at the end."""
         size = crc = 0
         is_whole = True
         try:
@@ -174,22 +158,17 @@ class ZipContainer:
             refuse_container(self.document, f"{member.name} is broken")
 
     def find_record_end(self, member: ZipMember) -> int:
-        """Return the offset after a member and its data descriptor (section 4.3.9).
-
-        Raises:
-            DocumentError: the descriptor contradicts the directory.
-        """
+        """Return the offset after a member and its data descriptor (section 4.3.9)."""
         if not member.flags & _HAS_DESCRIPTOR:
             return member.end
         starts = (each.start for each in self.members if each.start > member.start)
         tail = self.document.read(
-            member.end, min(member.end + 24, min(starts, default=self.directory))
+            member.end, min(member.end + 16, min(starts, default=self.directory))
         )
-        for sizes in ("2L", "2Q"):
-            plain = struct.pack(f"<L{sizes}", member.crc, member.packed_size, member.size)
-            for descriptor in (b"PK\x07\x08" + plain, plain):
-                if tail.startswith(descriptor):
-                    return member.end + len(descriptor)
+        plain = struct.pack("<3L", member.crc, member.packed_size, member.size)
+        for descriptor in (b"PK\x07\x08" + plain, plain):
+            if tail.startswith(descriptor):
+                return member.end + len(descriptor)
         why = f"the bytes after {member.name} contradict the directory"
         return refuse_container(self.document, why)
 
@@ -217,11 +196,7 @@ def _unpack_pieces(document: Document, member: ZipMember) -> Iterator[bytes]:
 
 
 def open_container(document: Document) -> ZipContainer:
-    """Open a document as a ZIP container.
-
-    Raises:
-        DocumentError: it is not a ZIP container, or broken, encrypted or hostile.
-    """
+    """Open a document as a ZIP container."""
     if document.read(0, len(_OLD_OFFICE)) == _OLD_OFFICE:
         raise make_error("LX361", document.name, what=_OLD_OFFICE_LABEL)
     end = _find_end_record(document)
@@ -238,7 +213,16 @@ def open_container(document: Document) -> ZipContainer:
         )
     if size > _LARGEST_DIRECTORY or count > _MOST_ENTRIES:
         refuse_container(document, "its directory is too large", "LX363")
-    entries = tuple(_split_directory(document, document.read(directory, end), count))
+    entries, data, at = [], document.read(directory, end), 0
+    for _ in range(count):
+        lengths = struct.unpack("<3H", data[at + 28 : at + 34].ljust(6, b"\xff"))
+        after = at + _DIRECTORY_HEADER.size + sum(lengths)
+        if after > len(data) or not data.startswith(b"PK\x01\x02", at):
+            refuse_container(document, "its directory is broken")
+        entries.append(data[at:after])
+        at = after
+    if at != len(data):
+        refuse_container(document, "its directory is longer than its entries")
     members = tuple(_read_member(document, entry, directory) for entry in entries)
     _check_entries(document, members)
     return ZipContainer(document=document, directory=directory, trailer=trailer, members=members)
@@ -261,21 +245,6 @@ def _find_end_record(document: Document) -> int:
         damage = "there are bytes after its end, or some are missing"
         refuse_container(document, damage if marks else "it has no end record")
     return ends[0]
-
-
-def _split_directory(document: Document, data: bytes, count: int) -> Iterator[bytes]:
-    """Yield the entries of the directory."""
-    at = 0
-    for _ in range(count):
-        if at + _DIRECTORY_HEADER.size > len(data) or not data.startswith(b"PK\x01\x02", at):
-            refuse_container(document, "its directory is broken")
-        end = at + _DIRECTORY_HEADER.size + sum(struct.unpack_from("<3H", data, at + 28))
-        if end > len(data):
-            refuse_container(document, "its directory is broken")
-        yield data[at:end]
-        at = end
-    if at != len(data):
-        refuse_container(document, "its directory is longer than its entries")
 
 
 def _read_member(document: Document, entry: bytes, directory: int) -> ZipMember:
@@ -344,9 +313,6 @@ def check_members(container: ZipContainer) -> tuple[Finding, ...]:
 
     Returns:
         A finding if the members are too large to be unpacked all.
-
-    Raises:
-        DocumentError: a member is broken, or packed by an unusual method.
     """
     document, done, is_all = container.document, 0, True
     for member in container.members:
@@ -406,9 +372,6 @@ def replace_members(
     """Return the edits that give members a new content; none if there is nothing to change.
 
     A content of None deletes the member. A new name adds a member.
-
-    Raises:
-        DocumentError: the result would need ZIP64 records.
     """
     if not contents:
         return ()

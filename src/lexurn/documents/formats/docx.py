@@ -198,9 +198,7 @@ def _read(document: Document) -> Reading:
             uri, local = each.path[-1]
             if local in _APP_TERMS:
                 term = f"{uri}#{local}"
-                statements.append(
-                    Statement(notation=Notation.OOXML, subject=None, term=term, value=each.text)
-                )
+                statements.append(Statement(notation=Notation.OOXML, term=term, value=each.text))
     except DocumentError as fault:
         findings.append(fault.finding)
     return Reading(
@@ -215,7 +213,6 @@ def _make_core_statement(element: members.MemberElement) -> Statement:
     kind = element.opening.get("type", _XSI)
     return Statement(
         notation=Notation.OOXML,
-        subject=None,
         term=f"{space}{local}",
         value=element.text,
         language=element.opening.language,
@@ -344,11 +341,7 @@ class _Package:
         )
 
     def check_root(self, page: members.XmlMember, part: str, uri: str, local: str) -> None:
-        """Check that the root of a part is that of its relationship.
-
-        Raises:
-            DocumentError: it is something else, and not to be written into.
-        """
+        """Check that the root of a part is that of its relationship."""
         if not page.root.opening.is_named(uri, local):
             why = f"{part} should have {local} of {uri} as its root, according to its relationship"
             raise make_error("LX367", self.container.document.name, label=_LABEL, why=why)
@@ -379,11 +372,7 @@ class _Package:
 
 
 def _open_package(document: Document) -> _Package:
-    """Open the parts of a package.
-
-    Raises:
-        DocumentError: it is not a Word document.
-    """
+    """Open the parts of a package."""
     container = open_container(document)
     relations = members.open_member(container, _RELATIONS_MEMBER, _LABEL)
     types = members.open_member(container, _TYPES_MEMBER, _LABEL)

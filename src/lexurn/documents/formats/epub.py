@@ -236,7 +236,6 @@ def _read_statement(
         language = package.root.opening.language
     return Statement(
         notation=Notation.OPF,
-        subject=None,
         term=term,
         value=value.strip(),
         is_iri=is_iri,

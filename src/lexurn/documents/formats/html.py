@@ -29,11 +29,7 @@ if TYPE_CHECKING:
 
 
 def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: ARG001, FBT001 - pages have no signature
-    """Put the tags of a name into the head of a page, or replace those that are there.
-
-    Raises:
-        DocumentError: it cannot be read, has no head for tags, or has two blocks.
-    """
+    """Put the tags of a name into the head of a page, or replace those that are there."""
     page = html.open_page(document)
     _check_page(page)
     start, end = page.span
@@ -56,11 +52,7 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
 
 
 def remove(document: Document, is_forced: bool) -> Change:  # noqa: ARG001, FBT001 - pages have no signature
-    """Remove the block of tags, which restores the page.
-
-    Raises:
-        DocumentError: it cannot be read, has two blocks, or something else stands in ours.
-    """
+    """Remove the block of tags, which restores the page."""
     page = html.open_page(document)
     if page.encoding in html.UNUSUAL_ENCODINGS:
         # An editor may have saved a page in UTF-16 that has a block.
@@ -99,11 +91,7 @@ _LINE_BREAK_REACH = 1024
 
 
 def _write_block(page: html.HtmlPage, marking: DocumentMetadata) -> bytes:
-    """Return the block of a page, which does not depend on an old block.
-
-    Raises:
-        DocumentError: a block would change the encoding of the page.
-    """
+    """Return the block of a page, which does not depend on an old block."""
     roots = (html.parse_attributes(page.text[start:end]) for start, end in page.head.roots)
     # HTML parsers read XHTML too.
     is_xml = (
@@ -150,11 +138,7 @@ _TITLE: Final = re.compile(rb"<title\b[^>]*+>(.*?)(?:</title|\Z)", re.IGNORECASE
 
 
 def _check_page(page: html.HtmlPage) -> None:
-    """Check that tags can be put into a page.
-
-    Raises:
-        DocumentError: they cannot.
-    """
+    """Check that tags can be put into a page."""
     name, text, head = page.document.name, page.text, page.head
     why = None
     if page.encoding == "replacement":
@@ -166,11 +150,9 @@ def _check_page(page: html.HtmlPage) -> None:
     if why is not None:
         raise make_error("LX325", name, why=why)
     start = _SCRIPT_START.match(text)
-    if start is not None:
-        raise make_error("LX329", name, line=html.find_line(text, start.end()))
-    if head.code >= 0 or _SERVER_CODE.match(head.stop):
-        line = html.find_line(text, head.code if head.code >= 0 else head.place)
-        raise make_error("LX329", name, line=line)
+    if start is not None or head.code >= 0 or _SERVER_CODE.match(head.stop):
+        at = start.end() if start is not None else max(head.code, 0) or head.place
+        raise make_error("LX329", name, line=html.find_line(text, at))
     if page.block is not None:
         _check_block(page)
     elif head.is_cut and not head.is_begun and head.stop.startswith((b"<!", b"</")):
@@ -180,11 +162,7 @@ def _check_page(page: html.HtmlPage) -> None:
 
 
 def _check_block(page: html.HtmlPage) -> None:
-    """Check that lexurn wrote all in its block, since the block is replaced as a whole.
-
-    Raises:
-        DocumentError: something else stands in it.
-    """
+    """Check that lexurn wrote all in its block, since the block is replaced as a whole."""
     start, end = page.span
     text, head = page.text, page.head
     strange = [span for span in (*head.roots, *head.others) if start < span[0] < end]
@@ -311,30 +289,19 @@ def _find_contradictions(
     languages: Iterable[tuple[int, str]],
     names: Iterable[tuple[int, str]],
 ) -> Iterator[Finding]:
-    """Yield a warning if a page has another language, and for each other name.
+    """Yield a warning if a page has another language, and for each other name in it.
 
-    The work of a version is not another name.
-
-    Args:
-        document: the page, for messages.
-        marking: the name that is put in.
-        languages: the language that the page declares, with its line; none if there is none.
-        names: the names that the page states outside of lexurn's block, with lines.
+    Languages and names come with their lines. The work of a version is not another name.
     """
     yield from compare_languages(document, languages, marking)
-    lines: dict[str, int] = {}
+    name, same, seen = marking.name, marking.equals(marking.name), set[str]()
     for line, text in names:
-        lines.setdefault(text, line)
-        if len(lines) >= _MOST_NAMES:
-            break
-    same = marking.equals(marking.name)
-    for text, line in lines.items():
         found = parse_any_name(text)
-        if found is not None and (found in same or is_related(found, marking.name)):
-            continue
-        other = text[:_LONGEST_NAME_SHOWN] if found is None else str(found)
-        name = marking.name
-        yield make_finding("LX327", document.name, line=line, text=text, other=other, name=name)
+        is_same = found is not None and (found in same or is_related(found, name))
+        if text not in seen and not is_same and len(seen) < _MOST_NAMES:
+            other = text[:_LONGEST_NAME_SHOWN] if found is None else str(found)
+            yield make_finding("LX327", document.name, line=line, text=text, other=other, name=name)
+        seen.add(text)
 
 
 # XHTML
@@ -387,11 +354,7 @@ _XHTML_SCHEMA: Final = XmlSchema(
 
 
 def read_xhtml(document: Document) -> Reading:
-    """Read the statements of an XHTML page, and the faults of the block in it.
-
-    Raises:
-        DocumentError: it cannot be read, or is not XML from its start.
-    """
+    """Read the statements of an XHTML page, and the faults of the block in it."""
     from lexurn.documents.reading import html as reader  # noqa: PLC0415 - not needed for writing
 
     reading = reader.read_xhtml(document)
@@ -404,13 +367,10 @@ def read_xhtml(document: Document) -> Reading:
     return reading
 
 
-XHTML_FORMAT: Final = DocumentFormat(
-    key="xhtml",
-    label="XHTML",
-    suffixes=frozenset({".xhtml", ".xht"}),
-    media_types=frozenset({"application/xhtml+xml", "text/html"}),
+XHTML_FORMAT: Final = replace(
+    _XHTML_SCHEMA.make_format(
+        "xhtml", "XHTML", {".xhtml", ".xht"}, {"application/xhtml+xml", "text/html"}
+    ),
     takes_partitions=True,
-    embed=_XHTML_SCHEMA.embed,
-    remove=_XHTML_SCHEMA.remove,
     read=read_xhtml,
 )

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.documents import names
 from lexurn.documents.containers.xml import escape_xml
-from lexurn.documents.document import Change, DocumentFormat, Notation, Statement
+from lexurn.documents.document import Change, Notation, Statement
 from lexurn.documents.findings import make_error, make_finding
-from lexurn.documents.formats.xml import XmlSchema, find_part, insert_block
+from lexurn.documents.formats.xml import XML_TYPES, XmlSchema, find_part, insert_block
 from lexurn.documents.terms import AKOMA_NTOSO, LEXML, NIR, is_akoma_ntoso, is_lexml, make_term
 
 if TYPE_CHECKING:
@@ -53,9 +53,6 @@ def find_levels(document: Document) -> dict[str, XmlNode]:
     """Return the FRBR levels in the identification of an Akoma Ntoso document, by element.
 
     Any other XML document has none.
-
-    Raises:
-        DocumentError: it cannot be read.
     """
     root, node = find_part(document, [None, "meta", "identification"])
     uri = root.uri or ""
@@ -77,7 +74,7 @@ def _plan_aliases(document: Document, marking: DocumentMetadata) -> Change:
         if each.opening.local == "FRBRlanguage"
     ]
     findings = [*names.compare_languages(document, languages, marking)]
-    edits = []
+    edits: list[Edit] = []
     wanted = {"FRBRWork": marking.name.work_name}
     if marking.name.expression_name is not None:
         wanted["FRBRExpression"] = marking.name.expression_name
@@ -88,10 +85,9 @@ def _plan_aliases(document: Document, marking: DocumentMetadata) -> Change:
         if node is None:
             findings.append(_report_missing_level(document, level, name, marking))
             continue
-        present = _find_level_names(node, name)
-        if not names.check_agreement(document, present, name, marking, is_of_level=True):
-            edits.append(_insert_alias(document, node, name))
-        findings += _find_other_names(document, present, name, marking)
+        change = _plan_alias(document, node, name, marking)
+        edits += change.edits
+        findings += change.findings
     for level in (each for each in levels if each not in wanted):
         # A level that the name does not have must not have the name of something else.
         present = _find_level_names(levels[level], marking.name)
@@ -103,11 +99,7 @@ def _plan_aliases(document: Document, marking: DocumentMetadata) -> Change:
 def _report_missing_level(
     document: Document, level: str, name: Name, marking: DocumentMetadata
 ) -> Finding:
-    """Return the finding on a level that the document does not describe.
-
-    Raises:
-        DocumentError: it is the level of the name itself.
-    """
+    """Return the finding on a level that the document lacks; refuse that of the name itself."""
     label, text = level.removeprefix("FRBR").lower(), str(name)
     if name != marking.name:
         return make_finding(
@@ -117,24 +109,24 @@ def _report_missing_level(
     raise make_error("LX335", document.name, text=text, level=label, element=level, better=better)
 
 
-def _find_other_names(
-    document: Document, present: list[tuple[int, str]], name: Name, marking: DocumentMetadata
-) -> Iterator[Finding]:
-    """Yield a warning for each other name beside one that agrees."""
-    same = marking.equals(name)
-    for line, text in present:
-        other = names.parse_any_name(text)
-        if other is not None and other not in same and _is_other_name(text, name):
-            yield make_finding(
-                "LX380", document.name, line=line, text=text, one=name, other=other, topic=""
-            )
-
-
-def _insert_alias(document: Document, level: XmlNode, name: Name) -> Edit:
-    before = [each for each in level.elements if each.opening.local in _BEFORE_ALIAS]
-    kind = f' name="{_ALIAS_NAME}"' if (level.opening.uri or "").startswith(_OASIS) else ""
-    tag = f'<{level.opening.qualify(_ALIAS)} value="{escape_xml(str(name))}"{kind}/>'
-    return insert_block(document, level, before[-1] if before else None, [tag])
+def _plan_alias(
+    document: Document, level: XmlNode, name: Name, marking: DocumentMetadata
+) -> Change:
+    """Return the change that names a level, with a warning for each other name beside it."""
+    present = _find_level_names(level, name)
+    edits: tuple[Edit, ...] = ()
+    if not names.check_agreement(document, present, name, marking, is_of_level=True):
+        before = [each for each in level.elements if each.opening.local in _BEFORE_ALIAS]
+        kind = f' name="{_ALIAS_NAME}"' if (level.opening.uri or "").startswith(_OASIS) else ""
+        tag = f'<{level.opening.qualify(_ALIAS)} value="{escape_xml(str(name))}"{kind}/>'
+        edits = (insert_block(document, level, before[-1] if before else None, [tag]),)
+    same, file = marking.equals(name), document.name
+    others = (
+        make_finding("LX380", file, line=line, text=text, one=name, other=other, topic="")
+        for line, text in present
+        if _is_other_name(text, name) and (other := names.parse_any_name(text)) not in same
+    )
+    return Change(edits=edits, findings=tuple(others))
 
 
 def _find_level_names(level: XmlNode, name: Name) -> list[tuple[int, str]]:
@@ -181,15 +173,21 @@ def _read_level(level: XmlNode, ours: Collection[int]) -> Iterator[Statement]:
             continue
         name = node.get("name")
         path = (level.opening.local, node.opening.local, *([name] if name else []))
-        yield Statement(
-            notation=Notation.AKOMA_NTOSO,
-            subject=None,
-            term=make_term(AKOMA_NTOSO, *path),
-            value=_read_level_value(node, found[0]).strip(),
-            is_iri=found[0] == "href",
-            line=node.opening.line,
-            is_embedded=node.start in ours,
-        )
+        value, term = _read_level_value(node, found[0]), make_term(AKOMA_NTOSO, *path)
+        made = _make_statement(Notation.AKOMA_NTOSO, term, value, node, ours)
+        yield replace(made, is_iri=found[0] == "href")
+
+
+def _make_statement(
+    notation: Notation, term: str, value: str, node: XmlNode, ours: Collection[int]
+) -> Statement:
+    return Statement(
+        notation=notation,
+        term=term,
+        value=value.strip(),
+        line=node.opening.line,
+        is_embedded=node.start in ours,
+    )
 
 
 # LexML Brasil
@@ -228,14 +226,8 @@ def _read_lexml_node(metadata: XmlNode, ours: Collection[int]) -> Iterator[State
             nodes += [each for each in node.elements if each.opening.local == "Evento"]
     for node in sorted(nodes, key=lambda each: each.start):
         for each in node.opening.attributes:
-            yield Statement(
-                notation=Notation.LEXML,
-                subject=None,
-                term=make_term(LEXML, node.opening.local, each.local),
-                value=each.value.strip(),
-                line=node.opening.line,
-                is_embedded=node.start in ours,
-            )
+            term = make_term(LEXML, node.opening.local, each.local)
+            yield _make_statement(Notation.LEXML, term, each.value, node, ours)
 
 
 # NIR
@@ -301,72 +293,36 @@ def _read_urn(node: XmlNode) -> str:
 def _read_descriptors(descriptors: XmlNode, ours: Collection[int]) -> Iterator[Statement]:
     """Yield the values and attributes of the descriptors, and of the subjects in their list."""
     for node in (each for one in descriptors.elements for each in (one, *one.elements)):
-        local = node.opening.local
-        values: list[tuple[tuple[str, ...], str]] = [((local,), _read_urn(node))]
-        values += [
-            ((local, each.local), each.value.strip())
-            for each in node.opening.attributes
+        local, attributes = node.opening.local, node.opening.attributes
+        values = {make_term(NIR, local): _read_urn(node)} | {
+            make_term(NIR, local, each.local): each.value
+            for each in attributes
             if each.local not in _URN_ATTRIBUTES
-        ]
-        for path, value in values:
-            if value:
-                yield Statement(
-                    notation=Notation.NIR,
-                    subject=None,
-                    term=make_term(NIR, *path),
-                    value=value,
-                    line=node.opening.line,
-                    is_embedded=node.start in ours,
-                )
+        }
+        for term, value in values.items():
+            if value.strip():
+                yield _make_statement(Notation.NIR, term, value, node, ours)
 
 
-def _make_format(key: str, label: str, schema: XmlSchema) -> DocumentFormat:
-    return DocumentFormat(
-        key=key,
-        label=label,
-        suffixes=frozenset({".xml"}),
-        media_types=frozenset({"application/xml", "text/xml"}),
-        embed=schema.embed,
-        remove=schema.remove,
-        read=schema.read,
-    )
-
-
-AKOMA_NTOSO_FORMAT: Final = replace(
-    _make_format(
-        "akoma-ntoso",
-        "Akoma Ntoso",
-        XmlSchema(
-            find_nodes=lambda document: find_levels(document).values(),
-            is_own_element=lambda node: _is_alias(node) and not node.children and not node.text,
-            plan_addition=_plan_aliases,
-            read_node=_read_level,
-        ),
+AKOMA_NTOSO_FORMAT: Final = XmlSchema(
+    find_nodes=lambda document: find_levels(document).values(),
+    is_own_element=lambda node: _is_alias(node) and not node.children and not node.text,
+    plan_addition=_plan_aliases,
+    read_node=_read_level,
+).make_format("akoma-ntoso", "Akoma Ntoso", {".akn", ".xml"}, {"application/akn+xml", *XML_TYPES})
+LEXML_FORMAT: Final = XmlSchema(
+    find_nodes=_find_lexml_metadata,
+    is_own_element=lambda node: (
+        node.opening.local == _IDENTIFICATION and not node.children and not node.text
     ),
-    suffixes=frozenset({".akn", ".xml"}),
-    media_types=frozenset({"application/akn+xml", "application/xml", "text/xml"}),
-)
-LEXML_FORMAT: Final = _make_format(
-    "lexml",
-    "LexML",
-    XmlSchema(
-        find_nodes=_find_lexml_metadata,
-        is_own_element=lambda node: (
-            node.opening.local == _IDENTIFICATION and not node.children and not node.text
-        ),
-        plan_addition=_plan_identification,
-        read_node=_read_lexml_node,
+    plan_addition=_plan_identification,
+    read_node=_read_lexml_node,
+).make_format("lexml", "LexML", {".xml"}, XML_TYPES)
+NIR_FORMAT: Final = XmlSchema(
+    find_nodes=_find_descriptors,
+    is_own_element=lambda node: (
+        node.opening.local == _URN and not node.children and names.is_lex_urn(_read_urn(node))
     ),
-)
-NIR_FORMAT: Final = _make_format(
-    "nir",
-    "NIR",
-    XmlSchema(
-        find_nodes=_find_descriptors,
-        is_own_element=lambda node: (
-            node.opening.local == _URN and not node.children and names.is_lex_urn(_read_urn(node))
-        ),
-        plan_addition=_plan_urn,
-        read_node=_read_descriptors,
-    ),
-)
+    plan_addition=_plan_urn,
+    read_node=_read_descriptors,
+).make_format("nir", "NIR", {".xml"}, XML_TYPES)

@@ -142,11 +142,7 @@ class XmlMember:
 
 
 def open_member(container: ZipContainer, name: str, label: str) -> XmlMember:
-    """Open an XML member that a format requires; the label is that of the format.
-
-    Raises:
-        DocumentError: it is missing, or as `parse_member`.
-    """
+    """Open an XML member that a format requires; the label is that of the format."""
     content = container.read_member(name)
     if content is None:
         why = f"it has no {name}"
@@ -155,11 +151,7 @@ def open_member(container: ZipContainer, name: str, label: str) -> XmlMember:
 
 
 def parse_member(document: Document, member: str, data: bytes) -> XmlMember:
-    """Parse the content of an XML member of a document.
-
-    Raises:
-        DocumentError: it is not readable XML, or the comments around a block are broken.
-    """
+    """Parse the content of an XML member of a document."""
     content = document_from_bytes(data, f"{document.name} ({member})")
     reader = _MemberReader()
     for event in xml.parse_events(content):
@@ -271,9 +263,6 @@ def make_change(
         findings: the findings so far.
         signature: the member with a signature of the document; None if it is not signed.
         is_forced: True if a signature may be broken.
-
-    Raises:
-        DocumentError: the container cannot be changed, or is signed.
     """
     new: dict[str, bytes | None] = {}
     for name, content in contents.items():
@@ -323,11 +312,7 @@ class DocumentProperty(NamedTuple):
 
 
 def check_media_type(document: Document, marking: DocumentMetadata, media_type: str | None) -> None:
-    """Check that the file format in a name is that of the document, if it declares one.
-
-    Raises:
-        DocumentError: the name has another format.
-    """
+    """Check that the file format in a name is that of the document, if it declares one."""
     manifestation = marking.name.manifestation
     label = (media_type or "").strip()
     if (
@@ -370,7 +355,6 @@ def property_to_statement(
     term = _PROPERTY_TERMS.get(item.key)
     return Statement(
         notation=notation,
-        subject=None,
         term=f"{namespace}{quote(item.key, safe='')}" if term is None else term,
         value=item.value,
         is_iri=term is not None and item.key not in _TEXT_PROPERTIES,
@@ -387,9 +371,6 @@ def find_missing_properties(
 
     Returns:
         The properties, and a finding for each that has another value in the document.
-
-    Raises:
-        DocumentError: the document states another name.
     """
     known: dict[str, list[str]] = {}
     for item in present:

@@ -190,7 +190,6 @@ def _make_statement(element: members.MemberElement) -> Statement:
     uri, local = element.path[-1]
     return Statement(
         notation=Notation.ODF,
-        subject=None,
         term=f"{uri}{local}" if uri == DC else f"{uri}#{local}",
         value=element.text,
         language=element.opening.language,

@@ -5,6 +5,8 @@ refused. Encrypted files are read by pypdf, and never changed.
 
 The mark of an update by lexurn has the length of the file before, and its digest. It is a comment
 right in front of the metadata of lexurn. So no text elsewhere in a document can pass for it.
+
+Functions on a `PdfFile` raise `PdfError` if its structure is broken.
 """
 
 from __future__ import annotations
@@ -54,8 +56,6 @@ _LONGEST_PATH = 16
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PdfFile:
     """PDF file whose structure is sound, as far as it was read.
-
-    All methods raise `PdfError` if the file is broken.
 
     Attributes:
         document: its bytes.
@@ -199,11 +199,7 @@ _LARGEST_METADATA: Final = 1 << 24
 
 
 def _find_metadata(file: PdfFile) -> PdfReference | None:
-    """Return the reference to the metadata of a document; None if it has none.
-
-    Raises:
-        PdfError: the file is broken, or the metadata are not a stream.
-    """
+    """Return the reference to the metadata of a document; None if it has none."""
     reference = file.catalog.get("Metadata")
     if reference is None:
         return None
@@ -217,11 +213,7 @@ def _find_metadata(file: PdfFile) -> PdfReference | None:
 
 
 def read_packet(file: PdfFile) -> bytes:
-    """Return the unpacked bytes of the metadata; empty if there is none.
-
-    Raises:
-        PdfError: as `_find_metadata`; or they are too many, or packed in an unknown way.
-    """
+    """Return the unpacked bytes of the metadata; empty if there is none."""
     reference = _find_metadata(file)
     return b"" if reference is None else file.unpack(file.find_object(reference), _LARGEST_METADATA)
 
@@ -253,11 +245,7 @@ class OwnUpdate(NamedTuple):
 
 
 def make_fingerprint(document: Document) -> Fingerprint:
-    """Make the fingerprint of a document in one pass over its bytes.
-
-    Raises:
-        DocumentError: they cannot be read.
-    """
+    """Make the fingerprint of a document in one pass over its bytes."""
     digest, before, is_signed = hashlib.sha256(), b"", False
     for piece in document.pieces():
         digest.update(piece)
@@ -271,9 +259,6 @@ def find_own_update(file: PdfFile) -> OwnUpdate | None:
     """Return the update that lexurn appended to a file; None if there is none.
 
     If another program wrote the metadata anew later, they are that program's.
-
-    Raises:
-        PdfError: the file is broken.
     """
     metadata, document = file.catalog.get("Metadata"), file.document
     place = file.find_place(metadata.number) if isinstance(metadata, PdfReference) else None
@@ -294,11 +279,7 @@ def find_own_update(file: PdfFile) -> OwnUpdate | None:
 
 
 def check_own_update(own: OwnUpdate, fingerprint: Fingerprint) -> None:
-    """Check that an update of lexurn can be cut off, which leaves the original.
-
-    Raises:
-        DocumentError: something stands after it, or the original was changed.
-    """
+    """Check that an update of lexurn can be cut off, which leaves the original."""
     if not own.is_last:
         raise make_error("LX351", own.original.name)
     if own.digest != fingerprint.digest:
@@ -314,9 +295,6 @@ def find_signature(file: PdfFile, fingerprint: Fingerprint) -> str | None:
     """Return the entry that shows that a file is signed; None if it is not signed.
 
     A form that declares a signature (``SigFlags``) counts as signed.
-
-    Raises:
-        PdfError: the file is broken.
     """
     if fingerprint.is_signed:
         return "/ByteRange"
@@ -346,9 +324,6 @@ def make_update(file: PdfFile, packet: bytes, digest: str) -> bytes:
     """Return the bytes that give a file new metadata when they are appended to it.
 
     They depend on the file, its digest and the metadata alone.
-
-    Raises:
-        PdfError: the file is broken, or too large.
     """
     if file.next_number + _MOST_NEW_OBJECTS > pdf_objects.HIGHEST_NUMBER:
         raise PdfError("an object has a number that is too high for another one to follow")
@@ -439,11 +414,7 @@ def _compute_size(file: PdfFile, rows: _XrefRows) -> int:
 
 @contextmanager
 def _report_faults(document: Document) -> Iterator[None]:
-    """Turn a fault of the structure of a file into an error about the document.
-
-    Raises:
-        DocumentError: the file is broken.
-    """
+    """Turn a fault of the structure of a file into an error about the document."""
     try:
         yield
     except PdfError as fault:
@@ -451,13 +422,7 @@ def _report_faults(document: Document) -> Iterator[None]:
 
 
 def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001 - as all formats have it
-    """Put a name into a PDF, or in the place of the one that lexurn put in before.
-
-    Raises:
-        DocumentError: the file is not a PDF, broken, encrypted, signed, has another name, or
-            unreadable metadata; or another program has added to it after lexurn put another
-            name in.
-    """
+    """Put a name into a PDF, or in the place of the one that lexurn put in before."""
     with _report_faults(document):
         file = open_pdf(document)
         if file.is_encrypted:
@@ -506,10 +471,6 @@ def remove(document: Document, _: bool) -> Change:  # noqa: FBT001 - as all form
     """Cut off the update that lexurn appended to a PDF.
 
     A signature of the file before is valid again.
-
-    Raises:
-        DocumentError: the file is not a PDF or broken, or another program has added to it after
-            lexurn did.
     """
     with _report_faults(document):
         file = open_pdf(document)
@@ -532,9 +493,6 @@ def read(document: Document) -> Reading:
     The keys of the information dictionary become the XMP properties that they correspond to.
     Others get the namespace that Acrobat has for them. The language of the catalog becomes
     ``dc:language``.
-
-    Raises:
-        DocumentError: it is not a PDF, or broken, or encrypted so that it cannot be read.
     """
     with _report_faults(document):
         file = open_pdf(document)
@@ -621,7 +579,7 @@ def _read_entry(key: str, value: object) -> Iterator[Statement]:
         clean = key.encode("utf-8", "replace").decode()
         term = _INFORMATION_TERMS.get(key, _OTHER_NAMESPACE + clean) if key else DC + "language"
         value = text[:_LONGEST_VALUE].encode("utf-8", "replace").decode()
-        yield Statement(notation=Notation.PDF_INFO, subject=None, term=term, value=value)
+        yield Statement(notation=Notation.PDF_INFO, term=term, value=value)
 
 
 # All of an encrypted file is read into memory.

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lexurn.documents.containers import xml
-from lexurn.documents.document import Change, Edit, Reading, replace_own_edits
+from lexurn.documents.document import Change, DocumentFormat, Edit, Reading, replace_own_edits
 from lexurn.documents.findings import DocumentError, make_error, make_finding
 
 if TYPE_CHECKING:
@@ -30,23 +30,21 @@ def find_part(
 
     Each step is the first element in its parent, as all schemas order it: a local name in the
     namespace of the root, or None for any. The document is read no further.
-
-    Raises:
-        DocumentError: the document cannot be read so far.
     """
     stream = xml.parse_events(document)
     root = opening = next(each for each in stream if isinstance(each, xml.StartTag))
     for local in path:
-        tag = next((each for each in stream if isinstance(each, xml.StartTag | xml.EndTag)), None)
-        if (
-            not isinstance(tag, xml.StartTag)
-            or tag.uri != root.uri
-            or local not in {None, tag.local}
-        ):
+        tag = next(each for each in stream if isinstance(each, xml.StartTag | xml.EndTag))
+        if not isinstance(tag, xml.StartTag) or tag.uri != root.uri:
+            return root, None
+        if local not in {None, tag.local}:
             return root, None
         opening = tag
     return root, xml.parse_node(document, stream, opening)
 
+
+XML_TYPES: Final = frozenset({"application/xml", "text/xml"})
+"""Media types of any XML."""
 
 _LONGEST_LAYOUT = 4_096
 _LONGEST_EXCERPT = 60
@@ -55,11 +53,7 @@ _LONGEST_EXCERPT = 60
 def _find_block(
     document: Document, node: xml.XmlNode
 ) -> tuple[xml.Comment, tuple[xml.Child, ...], xml.Comment] | None:
-    """Return the comments around the block in an element, and the nodes between them, or None.
-
-    Raises:
-        DocumentError: a comment has no partner, or there are several blocks.
-    """
+    """Return the comments around the block in an element, and the nodes between them, or None."""
     marks = [
         (at, each, each.value.strip())
         for at, each in enumerate(node.children)
@@ -78,28 +72,19 @@ def _find_block(
 def remove_block(
     document: Document, node: xml.XmlNode, is_own_element: Callable[[xml.XmlNode], bool]
 ) -> tuple[Edit, ...]:
-    """Return the edits that remove the block in an element; its elements have to be lexurn's own.
-
-    Raises:
-        DocumentError: the comments have no partners, or something else stands in the block.
-    """
+    """Return the edits that remove the block in an element, in which all has to be lexurn's own."""
     block = _find_block(document, node)
     if block is None:
         return ()
     begin, children, end = block
     codec = xml.detect_codec(document)
-    strange = [
-        each
-        for each in children
-        if isinstance(each, xml.Comment | xml.Instruction) or not is_own_element(each)
-    ]
+    markup = (xml.Comment, xml.Instruction)
+    strange = [each for each in children if isinstance(each, markup) or not is_own_element(each)]
     pairs = pairwise((begin, *children, end))
     gaps = (document.read(one.end, other.start) for one, other in pairs)
     if strange or any(gap.decode(codec, "replace").strip() for gap in gaps):
         child = strange[0] if strange else node
-        line = (
-            child.line if isinstance(child, xml.Comment | xml.Instruction) else child.opening.line
-        )
+        line = child.line if isinstance(child, markup) else child.opening.line
         start, stop = (child.start, child.end) if strange else (begin.start, end.end)
         text = document.read(start, min(stop, start + _LONGEST_EXCERPT)).decode(codec, "replace")
         what = text[:_LONGEST_EXCERPT]
@@ -151,11 +136,7 @@ class XmlSchema:
     read_node: Callable[[xml.XmlNode, Collection[int]], Iterator[Statement]] = lambda *_: iter(())
 
     def embed(self, document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001 - as all formats have it
-        """Embed a name, in place of one that lexurn put in before.
-
-        Raises:
-            DocumentError: the document is broken or signed, or contradicts the name.
-        """
+        """Embed a name, in place of one that lexurn put in before."""
         change = replace_own_edits(
             document, self._plan_removal(document), lambda bare: self.plan_addition(bare, marking)
         )
@@ -163,13 +144,23 @@ class XmlSchema:
         return _check_signature(document, replace(change, findings=findings), is_forced=is_forced)
 
     def remove(self, document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - as all formats have it
-        """Remove the blocks of lexurn.
-
-        Raises:
-            DocumentError: the document is signed, or something else stands in a block.
-        """
+        """Remove the blocks of lexurn."""
         change = Change(edits=self._plan_removal(document))
         return _check_signature(document, change, is_forced=is_forced)
+
+    def make_format(
+        self, key: str, label: str, suffixes: set[str], media_types: Collection[str]
+    ) -> DocumentFormat:
+        """Return the format of documents with this schema."""
+        return DocumentFormat(
+            key=key,
+            label=label,
+            suffixes=frozenset(suffixes),
+            media_types=frozenset(media_types),
+            embed=self.embed,
+            remove=self.remove,
+            read=self.read,
+        )
 
     def _plan_removal(self, document: Document) -> tuple[Edit, ...]:
         nodes = self.find_nodes(document)
@@ -177,11 +168,7 @@ class XmlSchema:
         return tuple(sorted(edit for each in edits for edit in each))
 
     def read(self, document: Document) -> Reading:
-        """Read the statements of a document, and check its blocks and its form.
-
-        Raises:
-            DocumentError: the part with the statements cannot be read.
-        """
+        """Read the statements of a document, and check its blocks and its form."""
         statements: list[Statement] = []
         findings: list[Finding] = []
         for node in self.find_nodes(document):
@@ -208,11 +195,7 @@ def find_own_offsets(document: Document, node: xml.XmlNode, findings: list[Findi
 
 
 def _check_signature(document: Document, change: Change, *, is_forced: bool) -> Change:
-    """Check a change against the signature of the document.
-
-    Raises:
-        DocumentError: the document is signed, and that is not to be ignored.
-    """
+    """Check a change against the signature of the document."""
     line = xml.find_signature(document) if change.edits else None
     if line is None:
         return change

@@ -510,11 +510,7 @@ def read_html(document: Document) -> Reading:
 
 
 def read_xhtml(document: Document) -> Reading:
-    """Read the statements of an XHTML page, up to the first fault in it.
-
-    Raises:
-        DocumentError: the document cannot be read, or is not XML from its start.
-    """
+    """Read the statements of an XHTML page, up to the first fault in it."""
     page, findings = parse_xhtml(document)
     return _read_page(document.name, page, findings)
 

@@ -183,9 +183,6 @@ def read_page_text(document: Document) -> tuple[str, tuple[Finding, ...]]:
     """Return the text of a page, or its beginning, with wrong bytes replaced.
 
     Faults in its head or in lexurn's block become findings.
-
-    Raises:
-        DocumentError: the document cannot be read.
     """
     data = document.read(0, LARGEST_PAGE)
     findings: tuple[Finding, ...] = ()
@@ -270,11 +267,7 @@ def _build_page(root: Any) -> Page:
 
 
 def parse_xhtml(document: Document) -> tuple[Page, tuple[Finding, ...]]:
-    """Parse a page in XML, up to the first fault in it.
-
-    Raises:
-        DocumentError: the document cannot be read at all.
-    """
+    """Parse a page in XML, up to the first fault in it."""
     tree, findings = PageBuilder(is_xml=True), []
     is_xhtml1 = False
     try:
