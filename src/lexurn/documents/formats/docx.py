@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count
 from posixpath import normpath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
@@ -77,9 +76,8 @@ _OWN_ID: Final = "rIdLexurn"
 # Format of all properties that people define ([MS-OSHARED] section 2.3.3.2.2).
 _FMTID: Final = "{D5CDD505-2E9C-101B-9397-08002B2CF9AE}"
 _FIRST_PID: Final = 2
-# A number has 32 bits (xsd:int), so there is none after the highest one.
-_FIRST_UNUSUAL: Final = 1 << 30
-_PID: Final = re.compile(r"\s*\+?0*(\d{1,10})\s*", re.ASCII)
+# Numbers have 32 bits (xsd:int); no program gives a longer one.
+_PID: Final = re.compile(r"\d{1,9}", re.ASCII)
 # The others count words and lines.
 _APP_TERMS: Final = frozenset({"Application", "AppVersion", "Company", "HyperlinkBase", "Manager"})
 
@@ -94,8 +92,7 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
     )
     package.open_part(*_APP_RELATIONS)
     findings += check_members(package.container)
-    wanted = _add_properties(package, base, properties)
-    contents = {package.custom: wanted, **package.list_parts(base, wanted)}
+    contents = package.list_parts(base, _add_properties(package, base, properties))
     core = package.find_part(*_CORE_RELATIONS)
     if core is not None:
         page = members.parse_member(document, core, _read_core_base(package, core))
@@ -130,14 +127,10 @@ def _add_properties(
     value_space = f"{_STRICT if package.is_strict else _OFFICE}/docPropsVTypes"
     root = f'<Properties xmlns="{package.custom_space}" xmlns:vt="{value_space}"/>'
     page = members.parse_member(package.container.document, package.custom, base or root.encode())
-    numbers = (
-        _PID.fullmatch(each.opening.get("pid") or "") for each in package.find_properties(page)
-    )
-    taken = {int(each[1]) for each in numbers if each is not None}
-    last = max((number for number in taken if number < _FIRST_UNUSUAL), default=0)
-    free = (number for number in count(max(last + 1, _FIRST_PID)) if number not in taken)
+    numbers = [each.opening.get("pid") or "" for each in package.find_properties(page)]
+    taken = [int(each) for each in numbers if _PID.fullmatch(each)]
     tags = []
-    for number, item in zip(free, properties, strict=False):
+    for number, item in enumerate(properties, max(_FIRST_PID, *(each + 1 for each in taken), 0)):
         opening = page.root.opening
         value = members.make_tag(opening, ("vt", value_space, "lpwstr"), escape_xml(item.value))
         values = {"fmtid": _FMTID, "pid": str(number), "name": item.key}
@@ -151,7 +144,7 @@ def _add_properties(
 def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - called by position
     package = _open_package(document)
     base = package.read_custom_base()
-    contents = {package.custom: base, **package.list_parts(base, base)}
+    contents = package.list_parts(base, base)
     findings: list[Finding] = []
     if base is not None:
         properties = package.parse_properties(base)
@@ -172,23 +165,21 @@ def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - ca
 def _read(document: Document) -> Reading:
     package = _open_package(document)
     statements: list[Statement] = []
-    core = package.find_part(*_CORE_RELATIONS)
+    core = package.open_part(*_CORE_RELATIONS)
     if core is not None:
-        page = members.open_member(package.container, core, _LABEL)
-        statements += map(_make_core_statement, page.find_children(_CORE_ROOT))
+        statements += map(_make_core_statement, core.find_children(_CORE_ROOT))
     custom = package.open_part(package.custom_relation)
     for each in () if custom is None else package.find_properties(custom):
-        item = members.DocumentProperty(each.opening.get("name") or "", each.text)
-        space, is_ours = f"{package.custom_space}#", each.is_embedded
+        item, space = _read_property(each), f"{package.custom_space}#"
         statements.append(
-            members.property_to_statement(Notation.OOXML, space, item, is_embedded=is_ours)
+            members.property_to_statement(Notation.OOXML, space, item, is_embedded=each.is_embedded)
         )
     findings: list[Finding] = []
     try:
         # Faults in these parts keep a name out.
         package.read_custom_base()
         if core is not None:
-            _read_core_base(package, core)
+            package.check_root(core, str(package.find_part(*_CORE_RELATIONS)), *_CORE_ROOT)
     except DocumentError as fault:
         findings.append(fault.finding)
     findings += find_broken_members(package.container)
@@ -205,6 +196,10 @@ def _read(document: Document) -> Reading:
         statements=tuple(each for each in statements if each.value),
         findings=tuple(dict.fromkeys(findings)),
     )
+
+
+def _read_property(element: members.MemberElement) -> members.DocumentProperty:
+    return members.DocumentProperty(element.opening.get("name") or "", element.text)
 
 
 def _make_core_statement(element: members.MemberElement) -> Statement:
@@ -303,15 +298,7 @@ class _Package:
     @property
     def custom(self) -> str:
         """Part of the custom properties: the present one, or a new one."""
-        found = self.find_part(self.custom_relation)
-        if found is not None:
-            return found
-        taken = {_normalize_part_name(name) for name in self.container.by_name}
-        # A content type of an absent part is another program's, and has to stay.
-        overrides = self.types.find_all(*_OVERRIDE_PATH)
-        taken.update(_normalize_part_name(each.opening.get("PartName") or "") for each in overrides)
-        free = (f"docProps/custom{number}.xml" for number in range(2, len(taken) + 3))
-        return next(name for name in (_NEW_PART, *free) if name.casefold() not in taken)
+        return self.find_part(self.custom_relation) or _NEW_PART
 
     @property
     def _own_relation(self) -> members.MemberElement | None:
@@ -335,10 +322,7 @@ class _Package:
     def parse_properties(self, data: bytes) -> tuple[members.DocumentProperty, ...]:
         """Return the custom properties in a part."""
         page = members.parse_member(self.container.document, self.custom, data)
-        return tuple(
-            members.DocumentProperty(each.opening.get("name") or "", each.text)
-            for each in self.find_properties(page)
-        )
+        return tuple(map(_read_property, self.find_properties(page)))
 
     def check_root(self, page: members.XmlMember, part: str, uri: str, local: str) -> None:
         """Check that the root of a part is that of its relationship."""
@@ -347,7 +331,7 @@ class _Package:
             raise make_error("LX367", self.container.document.name, label=_LABEL, why=why)
 
     def list_parts(self, base: bytes | None, wanted: bytes | None) -> dict[str, bytes | None]:
-        """Return the relationships and content types for wanted custom properties.
+        """Return the custom properties, relationships and content types for wanted properties.
 
         ``base`` holds the custom properties without those of lexurn.
         """
@@ -360,15 +344,20 @@ class _Package:
             if ours is None:
                 # There may be one alone (ECMA-376-1 section 15.2.12.1).
                 present = self.relations.find_all(*_RELATION_PATH)
-                if any(each.opening.get("Type") in _CUSTOM_RELATIONS.values() for each in present):
-                    why = "its relationship of custom properties leads to no part"
+                is_lost = any(
+                    each.opening.get("Type") in _CUSTOM_RELATIONS.values() for each in present
+                )
+                parts = map(_normalize_part_name, self.container.by_name)
+                if is_lost or kind is not None or _NEW_PART.casefold() in parts:
+                    why = f"{_NEW_PART} is there without its relationship, or the other way round"
                     raise make_error("LX367", self.container.document.name, label=_LABEL, why=why)
                 values = {"Id": _OWN_ID, "Type": self.custom_relation, "Target": self.custom}
                 relations = self.relations.append_tag(("r", *_RELATION_PATH[1]), values)
             if kind is None:
                 values = {"PartName": f"/{self.custom}", "ContentType": _CUSTOM_TYPE}
                 types = self.types.append_tag(("t", *_OVERRIDE_PATH[1]), values)
-        return {_RELATIONS_MEMBER: relations, _TYPES_MEMBER: types}
+        custom = {} if wanted is None and ours is None and base is None else {self.custom: wanted}
+        return {**custom, _RELATIONS_MEMBER: relations, _TYPES_MEMBER: types}
 
 
 def _open_package(document: Document) -> _Package:

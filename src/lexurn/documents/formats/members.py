@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import starmap
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote, quote_from_bytes, unquote_to_bytes
 
@@ -229,14 +230,10 @@ def make_tag(
     content: str,
     attributes: Mapping[str, str] | None = None,
 ) -> str:
-    """Write an element to be put into another one.
+    """Write an element to be put into another one, whose start tag has the prefixes in scope.
 
-    Args:
-        opening: the start tag of the other one, whose prefixes are in scope.
-        name: the prefix to declare if its namespace has none in scope, its namespace, and its
-            local name.
-        content: its content, already escaped.
-        attributes: its attributes, with their values.
+    Its name is a prefix to declare if the namespace has none, the namespace, and the local name.
+    Its content is escaped already.
     """
     prefix, uri, local = name
     known = next((key for key, value in opening.scope.items() if value == uri), None)
@@ -255,14 +252,9 @@ def make_change(
     *,
     is_forced: bool,
 ) -> Change:
-    """Return the change that gives members a content.
+    """Return the change that gives members a content; None for a member that is to be absent.
 
-    Args:
-        container: the container.
-        contents: the contents by name; None for a member that is to be absent.
-        findings: the findings so far.
-        signature: the member with a signature of the document; None if it is not signed.
-        is_forced: True if a signature may be broken.
+    A signature, the member with which is given, may only be broken if that is forced.
     """
     new: dict[str, bytes | None] = {}
     for name, content in contents.items():
@@ -313,33 +305,19 @@ class DocumentProperty(NamedTuple):
 
 def check_media_type(document: Document, marking: DocumentMetadata, media_type: str | None) -> None:
     """Check that the file format in a name is that of the document, if it declares one."""
-    manifestation = marking.name.manifestation
-    label = (media_type or "").strip()
-    if (
-        manifestation is None
-        or media_type is None
-        or names.is_of_media_type(manifestation, [label])
-    ):
+    form, label = marking.name.manifestation, (media_type or "").strip()
+    if form is None or media_type is None or names.is_of_media_type(form, [label]):
         return
-    raise make_error(
-        "LX310",
-        document.name,
-        text=str(marking.name),
-        said=names.decode_media_type(manifestation),
-        label=label[:100],
-        remedy="name its expression",
-    )
+    said, text, remedy = names.decode_media_type(form), str(marking.name), "name its expression"
+    values = {"said": said, "label": label[:100], "remedy": remedy}
+    raise make_error("LX310", document.name, text=text, **values)
 
 
 def make_properties(marking: DocumentMetadata) -> tuple[DocumentProperty, ...]:
     """Return the properties of a document with a name."""
-    properties = [DocumentProperty(NAME_PROPERTY, str(marking.name))]
-    properties += [
-        DocumentProperty(f"{NAME_PROPERTY} {kind}", iri) for kind, iri in marking.relations
-    ]
-    if marking.version is not None:
-        properties.append(DocumentProperty(f"{NAME_PROPERTY} version", marking.version))
-    return tuple(properties)
+    version = [] if marking.version is None else [("version", marking.version)]
+    pairs = ((f"{NAME_PROPERTY} {kind}", value) for kind, value in (*marking.relations, *version))
+    return tuple(starmap(DocumentProperty, [(NAME_PROPERTY, str(marking.name)), *pairs]))
 
 
 def choose_title(marking: DocumentMetadata) -> LanguageText | None:
@@ -365,12 +343,9 @@ def property_to_statement(
 def find_missing_properties(
     document: Document, member: str, marking: DocumentMetadata, present: Iterable[DocumentProperty]
 ) -> tuple[tuple[DocumentProperty, ...], tuple[Finding, ...]]:
-    """Return the properties of a name that a member lacks.
+    """Return the properties of a name that a member lacks, and a finding for each other value.
 
     ``present`` holds those of other programs.
-
-    Returns:
-        The properties, and a finding for each that has another value in the document.
     """
     known: dict[str, list[str]] = {}
     for item in present:
@@ -397,12 +372,9 @@ def place_dublin_core(
     marking: DocumentMetadata,
     identifier: str = "",
 ) -> tuple[list[str], list[BlockPlace]]:
-    """Return the elements of Dublin Core for a name that their parent lacks.
+    """Return the new elements of Dublin Core for a name, and blocks in place of empty ones.
 
     An empty identifier is not written.
-
-    Returns:
-        The new elements, and blocks in place of those that are empty.
     """
     known = {each.path[-1]: each for each in page.find_children(*path)}
     title = choose_title(marking)
