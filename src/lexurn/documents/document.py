@@ -60,11 +60,7 @@ class Document:
         return Path(self.name).suffix.lower()
 
     def read(self, start: int = 0, end: int | None = None) -> bytes:
-        """Read the bytes between two offsets, as many as there are.
-
-        Raises:
-            DocumentError: they cannot be read, or the file has become shorter.
-        """
+        """Read the bytes between two offsets; raise `DocumentError` if the file became shorter."""
         last = self.size if end is None else min(end, self.size)
         pieces: list[bytes] = []
         while start < last:
@@ -79,11 +75,7 @@ class Document:
         return b"".join(pieces)
 
     def pieces(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
-        """Yield the bytes between two offsets piece by piece.
-
-        Raises:
-            DocumentError: as `read`.
-        """
+        """Yield the bytes between two offsets piece by piece."""
         last = self.size if end is None else min(end, self.size)
         while start < last:
             piece = self.read(start, min(last, start + _PIECE_SIZE))
@@ -217,15 +209,9 @@ def preview_edits(document: Document, edits: Sequence[Edit]) -> Document:
 def replace_own_edits(
     document: Document, removal: Sequence[Edit], addition: Callable[[Document], Change]
 ) -> Change:
-    """Replace an earlier addition as if it had never been there.
+    """Replace an earlier addition, which is removed by some edits, as if it had never been there.
 
-    Args:
-        document: the document.
-        removal: the edits that remove the earlier addition.
-        addition: a function that returns the change of the document after the removal.
-
-    Returns:
-        The change with one edit of all bytes that differ; with none if the result is the same.
+    The change has one edit of all bytes that differ; none if the result is the same.
     """
     if not removal:
         return addition(document)

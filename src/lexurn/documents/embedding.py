@@ -11,24 +11,21 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.documents import sidecars
 from lexurn.documents.diff import diff_edits
-from lexurn.documents.document import Change, open_document, preview_edits
+from lexurn.documents.document import Change, Document, DocumentFormat, open_document, preview_edits
 from lexurn.documents.files import follow_link, rewrite_file, write_copy
 from lexurn.documents.findings import DocumentError, make_crash_finding, make_error, make_finding
 from lexurn.documents.identification import identify_format
 from lexurn.documents.names import check_level
 from lexurn.documents.results import Outcome, OutcomeStatus
 from lexurn.errors import LexurnError
-from lexurn.model import Family, Status
-from lexurn.name import normalize_base, parse
+from lexurn.model import Family, Record, Status
+from lexurn.name import Name, normalize_base, parse
 from lexurn.pages import make_document_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from lexurn.documents.document import Document, DocumentFormat
     from lexurn.findings import Finding
-    from lexurn.model import Record
-    from lexurn.name import Name
 
 
 def embed(  # noqa: PLR0913 - options by name, each with a default

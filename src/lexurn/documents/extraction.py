@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from lexurn import manifest
 from lexurn.documents import values
-from lexurn.documents.document import open_document
+from lexurn.documents.document import Document, Reading, Statement, open_document
 from lexurn.documents.findings import (
     DocumentError,
     FindingList,
@@ -43,17 +43,15 @@ from lexurn.documents.terms import (
 )
 from lexurn.errors import LexurnError
 from lexurn.files import is_leftover
-from lexurn.model import split_by_size
+from lexurn.model import Family, split_by_size
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
-    from lexurn.documents.document import Document, Reading, Statement
     from lexurn.findings import Finding
     from lexurn.graph import Statements
-    from lexurn.model import Family
     from lexurn.name import Name
 
     Named = tuple[Path, str]

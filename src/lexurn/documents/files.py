@@ -15,14 +15,13 @@ from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexurn.documents.document import OPEN_FLAGS, make_stamp, stream_edits
+from lexurn.documents.document import OPEN_FLAGS, Document, Edit, make_stamp, stream_edits
 from lexurn.documents.findings import make_error, make_finding
 from lexurn.files import combine_modes, replace_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from lexurn.documents.document import Document, Edit
     from lexurn.findings import Finding
 
 _ACCESS_LIST = "system.posix_acl_access"
@@ -34,13 +33,10 @@ _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 def follow_link(path: Path, folder: Path | None = None) -> Path:
     """Return the file that a path leads to.
 
-    Args:
-        path: the path.
-        folder: the folder that must contain the file. By default, a link must stay in its own
-            folder, and any other path is accepted.
+    By default, a link must stay in its own folder, and any other path is accepted.
 
     Raises:
-        DocumentError: a link leads out of the folder.
+        DocumentError: it leads out of the folder.
     """
     if folder is None and not os.path.islink(path):  # noqa: PTH114 - for names too long, too
         return path
@@ -53,16 +49,7 @@ def follow_link(path: Path, folder: Path | None = None) -> Path:
 def rewrite_file(
     document: Document, path: Path, edits: Sequence[Edit], *, keeps_times: bool = False
 ) -> tuple[Finding, ...]:
-    """Replace a file by its edited content.
-
-    Args:
-        document: the document, opened from the file.
-        path: the file, not a symbolic link.
-        edits: the edits.
-        keeps_times: whether the file keeps its times.
-
-    Returns:
-        Notes on the file.
+    """Replace a file, which is not a symbolic link, by its edited content; return notes on it.
 
     Raises:
         DocumentError: the file is read-only or was changed by others, its owner or access list
@@ -75,8 +62,8 @@ def rewrite_file(
             _check_unchanged(document, os.fstat(old))
             _copy_attributes(part, old, document.name)
             status = os.fstat(old)
-        if keeps_times:
-            _set_times(part, status)
+        if keeps_times and os.utime in os.supports_fd:
+            os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
         _check_unchanged(document, os.lstat(path) if lexists(path) else None)
     return _report_hard_links(document.name, status)
 
@@ -89,17 +76,10 @@ def write_copy(
     *,
     keeps_times: bool = False,
 ) -> tuple[Finding, ...]:
-    """Write the edited content of a document to another file, without widening access to it.
+    """Write the edited content of a document to a target, without widening access to it.
 
-    Args:
-        document: the document, opened from the file.
-        source: the file, not a symbolic link.
-        edits: the edits.
-        target: the other file; its content is replaced.
-        keeps_times: whether the copy gets the times of the source.
-
-    Returns:
-        Notes on the target.
+    The document is that of the source, which is not a symbolic link. Notes on the target are
+    returned.
 
     Raises:
         DocumentError: the source was changed by others, or writing fails; the target is then
@@ -109,21 +89,19 @@ def write_copy(
         _create_file(target, stream_edits(document, edits), str(target)) as part,
         _open_existing(source, document.name) as old,
     ):
-        _check_unchanged(document, os.fstat(old))
+        status = os.fstat(old)
+        _check_unchanged(document, status)
         _limit_access(part, old)
-        if keeps_times:
-            _set_times(part, os.fstat(old))
+        if keeps_times and os.utime in os.supports_fd:
+            os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
         return _report_hard_links(str(target), os.lstat(target)) if lexists(target) else ()
 
 
 def write_file(path: Path, data: bytes, shown_path: str, source: Path) -> None:
     """Write a small file of lexurn beside a document, without widening access to the document.
 
-    Args:
-        path: the file, not a symbolic link; one that exists keeps its mode, owner and attributes.
-        data: the content.
-        shown_path: the path for messages.
-        source: the document; a new file gets its group and mode as far as that is allowed.
+    A file that exists keeps its mode, owner and attributes. A new one gets the group and mode of
+    the document as far as that is allowed.
 
     Raises:
         DocumentError: writing fails; the file is then unchanged.
@@ -145,7 +123,6 @@ def _copy_attributes(part: int, old: int, shown_path: str) -> None:
 
     Raises:
         DocumentError: the owner or the access list cannot be kept.
-        OSError: the mode is refused, or the disk is full.
     """
     status = os.fstat(old)
     if not _copy_owner(part, status):
@@ -178,11 +155,7 @@ def _limit_access(part: int, old: int) -> None:
 
 
 def _copy_owner(part: int, status: os.stat_result) -> bool:
-    """Give a file to an owner and group, else to the group; return whether it belongs to both.
-
-    Raises:
-        OSError: the quota of the owner is used up.
-    """
+    """Give a file to an owner and group, else to the group; return whether it belongs to both."""
     made = os.fstat(part)
     if (made.st_uid, made.st_gid) == (status.st_uid, status.st_gid):
         return True
@@ -197,11 +170,6 @@ def _copy_owner(part: int, status: os.stat_result) -> bool:
     return False
 
 
-def _set_times(part: int, status: os.stat_result) -> None:
-    if os.utime in os.supports_fd:
-        os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
-
-
 def _report_hard_links(file: str, status: os.stat_result) -> tuple[Finding, ...]:
     count = status.st_nlink - 1
     return (make_finding("LX307", file, count=count),) if count else ()
@@ -209,11 +177,7 @@ def _report_hard_links(file: str, status: os.stat_result) -> tuple[Finding, ...]
 
 @contextmanager
 def _open_existing(path: Path, shown_path: str) -> Iterator[int]:
-    """Open a file that exists and is not a symbolic link, and yield its descriptor.
-
-    Raises:
-        DocumentError: it is gone, or cannot be read.
-    """
+    """Open a file that exists and is not a symbolic link, and yield its descriptor."""
     with _report_disk_errors(shown_path):
         descriptor = os.open(path, OPEN_FLAGS | _NO_FOLLOW)
     try:
@@ -233,11 +197,7 @@ def _report_disk_errors(file: str) -> Iterator[None]:
 
 @contextmanager
 def _create_file(path: Path, pieces: Iterable[bytes], shown_path: str) -> Iterator[int]:
-    """Create a temporary file, yield its descriptor, and move it into place after success.
-
-    Raises:
-        DocumentError: writing fails, or another program has replaced the temporary file.
-    """
+    """Create a temporary file, yield its descriptor, and move it into place after success."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | getattr(os, "O_BINARY", 0)
     with (
         _report_disk_errors(shown_path),

@@ -45,15 +45,9 @@ def make_finding(
     suggestion: str | None = None,
     **values: object,
 ) -> Finding:
-    """Return the finding of a code on a document.
+    """Return the finding of a code on a document; the values are for the placeholders in it.
 
-    Args:
-        code: a key of `lexurn.findings.load_codes`.
-        file: the path or name of the document.
-        line: the line, from 1; 0 where the whole document is meant.
-        text: the text at fault; a long one is cut.
-        suggestion: what to write instead.
-        values: values for the placeholders of the message.
+    The line is 0 where the whole document is meant. A long text is cut.
     """
     text = text[:_MAX_TEXT]
     return findings.make_finding(
@@ -67,12 +61,7 @@ def make_error(code: str, file: str, **values: Any) -> DocumentError:
 
 
 def make_crash_finding(file: str, fault: Exception) -> Finding:
-    """Return the finding that lexurn itself failed.
-
-    Args:
-        file: the path or name of the document.
-        fault: the unexpected exception.
-    """
+    """Return the finding that lexurn itself failed, by an unexpected exception."""
     reason = f"{type(fault).__name__}: {fault}"[:_MAX_REASON].replace("\n", " ")
     return make_finding("LX308", file, why=reason)
 
@@ -91,11 +80,7 @@ class FindingList:
     """Findings on one document, each once, up to a limit."""
 
     def __init__(self, file: str) -> None:
-        """Begin with no findings.
-
-        Args:
-            file: the path or name of the document.
-        """
+        """Begin with no findings on a document of some path or name."""
         self.file = file
         self._found: dict[Finding, None] = {}
 

@@ -28,14 +28,13 @@ from lexurn.documents.identification import find_documents
 from lexurn.documents.results import Outcome, OutcomeStatus
 from lexurn.documents.sidecars import find_sidecar_document, plan_sidecar_removal
 from lexurn.files import find_leftovers, is_leftover
-from lexurn.name import parse
+from lexurn.name import Name, parse
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
 
     from lexurn.model import Family, Record
-    from lexurn.name import Name
 
     Progress = Callable[[str, int, int | None], None]
 

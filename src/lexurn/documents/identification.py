@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from lexurn.documents.containers.xml import StartTag, parse_events
-from lexurn.documents.document import open_document
+from lexurn.documents.document import Document, DocumentFormat, open_document
 from lexurn.documents.findings import DocumentError, make_error, make_finding
 from lexurn.documents.sidecars import SIDECAR_SUFFIX, find_sidecar_document
 from lexurn.documents.terms import is_akoma_ntoso, is_lexml
@@ -23,7 +23,6 @@ from lexurn.vocabulary import XHTML_NAMESPACE
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from lexurn.documents.document import Document, DocumentFormat
     from lexurn.findings import Finding
 
 FORMAT_MODULES: Final[Mapping[str, str]] = MappingProxyType(
@@ -302,12 +301,8 @@ def find_documents(
     """Find the files below a folder whose suffixes are those of documents, and leftovers, sorted.
 
     Files with sidecars and sidecars whose documents are gone are included. Hidden files and folders
-    are left out; links to folders are not followed.
-
-    Args:
-        folder: the folder.
-        on_error: called with the error of each folder that cannot be read.
-        is_by_content: whether the content of files with other suffixes counts too.
+    are left out; links to folders are not followed. The content of files with other suffixes may
+    count too.
     """
     suffixes = frozenset(suffix for each in load_formats() for suffix in each.suffixes)
     for parent, folders, files in os.walk(folder, onerror=on_error):

@@ -13,17 +13,15 @@ from urllib.parse import unquote
 
 from lexurn import data
 from lexurn.dialect import Dialect, convert
-from lexurn.documents.findings import make_error, make_finding
-from lexurn.name import check, check_http, replace_parts
+from lexurn.documents.findings import DocumentError, FindingList, make_error, make_finding
+from lexurn.name import ManifestationIdentifier, Name, check, check_http, replace_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from lexurn.documents.document import Document, DocumentFormat
-    from lexurn.documents.findings import DocumentError, FindingList
     from lexurn.findings import Finding
     from lexurn.model import Record
-    from lexurn.name import ManifestationIdentifier, Name
     from lexurn.pages import DocumentMetadata
 
 _LONGEST_SHOWN = 200
@@ -67,12 +65,11 @@ def is_related(one: Name, other: Name) -> bool:
 
     A version without a language, as in the dialect of NIR, is above one with a language.
     """
-    return _is_above(one, other) or _is_above(other, one)
-
-
-def _is_above(one: Name, other: Name) -> bool:
-    above = other.ancestors()
-    return one in above or one in map(_drop_language, (other, *above))
+    for above, below in ((one, other), (other, one)):
+        names = below.ancestors()
+        if above in names or above in map(_drop_language, (below, *names)):
+            return True
+    return False
 
 
 def _drop_language(name: Name) -> Name:
@@ -89,20 +86,12 @@ def check_agreement(
     *,
     is_of_level: bool = False,
 ) -> bool:
-    """Return whether a document contains a name already.
+    """Return whether a document contains a name already, or another one of the same thing.
 
-    Args:
-        document: the document, for messages.
-        texts: the names that stand where this one would, with their lines.
-        name: the name.
-        marking: what is known of it; other names of the same thing are as good.
-        is_of_level: whether only names of the level of that name may stand there.
-
-    Returns:
-        True where it stands there, or a name of the same thing; False where nothing does.
+    The texts are those that stand where the name would, with their lines.
 
     Raises:
-        DocumentError: other names stand there.
+        DocumentError: other names stand there; or of other levels, if there may be none.
     """
     there = [(line, text, parse_any_name(text)) for line, text in texts]
     wanted = {*marking.equals(name), _drop_language(name)}
@@ -124,10 +113,7 @@ def compare_languages(
 ) -> tuple[Finding, ...]:
     """Return a warning for each language of a document that differs from that of its name.
 
-    Args:
-        document: the document, for messages.
-        texts: the languages as they stand there, with their lines: BCP 47, or three letters.
-        marking: what is known of the name.
+    The languages are tags or codes of three letters, with their lines.
     """
     tag = marking.language
     if tag is None:
@@ -143,16 +129,10 @@ def compare_languages(
 def has_name(
     document: Document, member: str, marking: DocumentMetadata, values: Sequence[str]
 ) -> bool:
-    """Return whether a name is one of the identifiers of a document.
-
-    Args:
-        document: the document.
-        member: the member that has the identifiers, for messages.
-        marking: the name.
-        values: the identifiers; an alias of the name may be one of them, and a name in a dialect.
+    """Return whether a name is one of the identifiers in a member of a document.
 
     Raises:
-        DocumentError: the name is not, and another LEX name is.
+        DocumentError: it is not, and another LEX name is, other than an alias.
     """
     if any(check(value.strip()).name == marking.name for value in values if is_lex_urn(value)):
         return True
@@ -174,13 +154,7 @@ def make_name_conflict(
 def find_language_conflict(
     document: Document, marking: DocumentMetadata, values: Sequence[str]
 ) -> tuple[Finding, ...]:
-    """Return a warning where all languages of a document differ from that of its name.
-
-    Args:
-        document: the document.
-        marking: the name.
-        values: the languages that the document states outside of lexurn's block.
-    """
+    """Return a warning where all languages of a document differ from that of its name."""
     found = compare_languages(document, ((0, value) for value in values), marking)
     # A language that agrees, or that is unknown, is enough.
     return found[:1] if len(found) == len(values) else ()
@@ -217,14 +191,8 @@ def check_level(
 ) -> None:
     """Make sure that a name fits files of a format.
 
-    Args:
-        file: the file, for the message.
-        name: the name.
-        format: what the file is.
-        records: what is known of other names, of which one may fit.
-
     Raises:
-        DocumentError: it may not; with a name that would.
+        DocumentError: it does not; with one that does, which may be a name of the records.
     """
     if is_allowed_in(name, format):
         return

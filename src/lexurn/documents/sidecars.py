@@ -21,7 +21,7 @@ from lexurn.documents.findings import DocumentError, make_error
 from lexurn.documents.terms import SAME_AS, VERSION_CHAIN_TERMS
 from lexurn.errors import LexurnError
 from lexurn.model import Family, Record, families_of
-from lexurn.name import check, http_of
+from lexurn.name import Name, check, http_of
 from lexurn.pages import make_document_metadata
 from lexurn.vocabulary import (
     DCTERMS,
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from lexurn.graph import Statements
-    from lexurn.name import Name
 
 SIDECAR_SUFFIX = ".lexurn.jsonld"
 """Suffix appended to the file name of the document."""
@@ -82,11 +81,7 @@ class Sidecar:
     statements: Statements
 
     def extraction(self, file: str) -> results.Extraction:
-        """Return the metadata of the document beside it.
-
-        Args:
-            file: the path or name of the document.
-        """
+        """Return the metadata of the document beside it, which has some path or name."""
         record = next(each for each in self.records if each.name == self.name)
         metadata = make_document_metadata(self.name, self.records)
         kind = "amendedBy" if self.name.expression is None else "consolidates"
@@ -153,12 +148,9 @@ def find_sidecar(path: Path) -> tuple[Path, Sidecar] | None:
 
 
 def plan_sidecar(path: Path, shown_path: str, text: bytes | None) -> SidecarChange | None:
-    """Return the change that a sidecar needs, or None if it is right already.
+    """Return the change that the sidecar of a file needs, or None if it is right already.
 
-    Args:
-        path: the file.
-        shown_path: its path for messages.
-        text: the content of the sidecar; None where the file must have none.
+    A text of None means that the file must have none.
 
     Raises:
         DocumentError: another file has the path of the sidecar.
@@ -224,14 +216,9 @@ def _read_content(path: Path) -> bytes | None:
 
 
 def make_sidecar(name: Name, records: Family | Iterable[Record], base: str | None) -> bytes:
-    """Return the content of the sidecar of a file.
+    """Return the content of the sidecar of a file with a name, by records of related names.
 
     It states what later versions do not change of the name, and of the names above it.
-
-    Args:
-        name: the name of the file.
-        records: the records of the name and of related names.
-        base: the base of HTTP URIs; None for none.
     """
     from lexurn import graph  # noqa: PLC0415 - few files need it
 

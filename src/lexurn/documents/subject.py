@@ -23,8 +23,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urljoin, urlsplit
 
-from lexurn.documents.document import Notation
-from lexurn.documents.names import is_related
+from lexurn.documents.document import Notation, Statement
+from lexurn.documents.names import NameReader, ReadName, is_related
 from lexurn.documents.results import FoundName, Occurrence
 from lexurn.documents.terms import (
     AKOMA_NTOSO,
@@ -43,8 +43,6 @@ from lexurn.vocabulary import DC, DCTERMS, ELI, FOAF, IANA, SCHEMA
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from lexurn.documents.document import Statement
-    from lexurn.documents.names import NameReader, ReadName
     from lexurn.name import Name
 
     Claim = tuple[Statement, ReadName]
@@ -289,12 +287,7 @@ class _PageGraph:
     """
 
     def __init__(self, statements: Sequence[Statement], nodes: Iterable[str | None]) -> None:
-        """Build the graph.
-
-        Args:
-            statements: all statements of the page.
-            nodes: the nodes to choose from, in their order.
-        """
+        """Build the graph of all statements, with the nodes to choose from in their order."""
         self._nodes = dict.fromkeys(node for node in nodes if node is not None)
         self._statements = statements
         self._links = [each for each in statements if _is_link(each)]

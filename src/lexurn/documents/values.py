@@ -9,23 +9,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from lexurn.documents import terms
-from lexurn.documents.document import Notation
+from lexurn.documents.document import Notation, Statement
 from lexurn.documents.names import decode_media_type, is_of_media_type, is_related
 from lexurn.documents.terms import FIELDS_BY_TERM, abbreviate_term, normalize_term
 from lexurn.manifest import is_absolute_iri, is_web_url
-from lexurn.model import LanguageText, is_likely_iri, is_original
-from lexurn.name import Level
+from lexurn.model import LanguageText, LegalForce, is_likely_iri, is_original
+from lexurn.name import Level, Name
 from lexurn.vocabulary import DC, DCTERMS, ELI, ELI_MEDIA_TYPES, LANGUAGE, SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.documents.document import Statement
     from lexurn.documents.findings import FindingList
     from lexurn.documents.results import FoundName, FoundRelation
     from lexurn.documents.subject import Subject
-    from lexurn.model import LegalForce
-    from lexurn.name import Name
 
 _DAY_FIELDS: Final = frozenset(
     {
@@ -91,11 +88,9 @@ def _read_language_tag(statement: Statement) -> str | None:
 
 
 def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict[str, Any]:
-    """Return the fields of an extraction, from the statements about the document.
+    """Return the fields of an extraction, from the statements about the document, ours first.
 
-    Args:
-        own: the statements about the document, lexurn's own first.
-        every: all statements, for the names of agents.
+    All statements together give the names of agents.
     """
     said: dict[str, list[Statement]] = defaultdict(list)
     for each in own:
@@ -396,13 +391,7 @@ def _is_descriptor(found: FoundName) -> bool:
 
 
 def check_document_language(own: Subject, about: Iterable[Statement], faults: FindingList) -> None:
-    """Report a document that states another language than its name.
-
-    Args:
-        own: the subject of the document.
-        about: the statements about the document.
-        faults: the list for the findings.
-    """
+    """Report a document that states another language than its name."""
     expression = None if own.name is None else own.name.expression
     if expression is None or expression.language is None:
         return

@@ -246,12 +246,9 @@ def _prescan_charset(head: bytes) -> str | None:
 
 
 def read_charset(tag: bytes, *, is_parsed: bool = True) -> str | None:
-    """Return the encoding that a ``meta`` element declares; None if it declares none.
+    """Return the encoding that a ``meta`` element declares, by its start tag after the ``<``.
 
-    Args:
-        tag: its start tag, after the ``<``.
-        is_parsed: False in the search of a browser before it parses a page, which ignores an
-            element with an unknown ``charset``.
+    The search of a browser before it parses a page ignores an element with an unknown ``charset``.
     """
     attributes = parse_attributes(tag)
     if b"charset" in attributes:

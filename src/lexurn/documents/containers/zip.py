@@ -16,13 +16,12 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from lexurn.documents.document import Edit
+from lexurn.documents.document import Document, Edit
 from lexurn.documents.findings import DocumentError, make_error, make_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from lexurn.documents.document import Document
     from lexurn.findings import Finding
 
 _LOCAL_HEADER: Final = struct.Struct("<4s5H3L2H")
@@ -341,11 +340,7 @@ def find_broken_members(container: ZipContainer) -> tuple[Finding, ...]:
 def _pack_member(name: bytes, content: bytes, old: bytes | None) -> tuple[bytes, bytes]:
     """Return the record of a member, and its entry without an offset.
 
-    Args:
-        name: its name, if it is new.
-        content: its content.
-        old: the entry of the member that it replaces, whose method, time, attributes and comment
-            it keeps; None for a new member.
+    It keeps the name, method, time, attributes and comment of the old entry, if there is one.
     """
     flags, method, time = (0 if name.isascii() else _NAME_IS_UTF8), _DEFLATED, _FIRST_TIME
     made, inner, outer, comment = _MADE_ON_UNIX, 0, _UNIX_FILE, b""

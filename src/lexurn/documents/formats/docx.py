@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from lexurn.documents.containers.xml import escape_xml
 from lexurn.documents.containers.zip import check_members, find_broken_members, open_container
-from lexurn.documents.document import DocumentFormat, Notation, Reading, Statement
+from lexurn.documents.document import Change, Document, DocumentFormat, Notation, Reading, Statement
 from lexurn.documents.findings import DocumentError, make_error
 from lexurn.documents.formats import members
 from lexurn.documents.names import find_language_conflict, find_unmarked_names, has_name
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from lexurn.documents.containers.zip import ZipContainer
-    from lexurn.documents.document import Change, Document
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from lexurn.documents.containers import html
-from lexurn.documents.document import Change, DocumentFormat, Edit, Reading
+from lexurn.documents.document import Change, Document, DocumentFormat, Edit, Reading
 from lexurn.documents.findings import DocumentError, make_error, make_finding
 from lexurn.documents.formats.xml import XmlSchema, find_own_offsets, find_part, insert_block
 from lexurn.documents.names import compare_languages, is_name_like, is_related, parse_any_name
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from lexurn.documents.containers.xml import StartTag, XmlNode
-    from lexurn.documents.document import Document
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
 

@@ -16,8 +16,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from lexurn.documents import names
-from lexurn.documents.containers.xml import escape_xml
-from lexurn.documents.document import Change, Notation, Statement
+from lexurn.documents.containers.xml import XmlNode, escape_xml
+from lexurn.documents.document import Change, Document, Edit, Notation, Statement
 from lexurn.documents.findings import make_error, make_finding
 from lexurn.documents.formats.xml import XML_TYPES, XmlSchema, find_part, insert_block
 from lexurn.documents.terms import AKOMA_NTOSO, LEXML, NIR, is_akoma_ntoso, is_lexml, make_term
@@ -25,8 +25,6 @@ from lexurn.documents.terms import AKOMA_NTOSO, LEXML, NIR, is_akoma_ntoso, is_l
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from lexurn.documents.containers.xml import XmlNode
-    from lexurn.documents.document import Document, Edit
     from lexurn.findings import Finding
     from lexurn.name import Name
     from lexurn.pages import DocumentMetadata

@@ -18,7 +18,7 @@ from urllib.parse import quote, quote_from_bytes, unquote_to_bytes
 
 from lexurn.documents import names
 from lexurn.documents.containers import xml
-from lexurn.documents.containers.zip import replace_members
+from lexurn.documents.containers.zip import ZipContainer, replace_members
 from lexurn.documents.document import Change, Edit, Statement, apply_edits, document_from_bytes
 from lexurn.documents.findings import DocumentError, make_error, make_finding
 from lexurn.documents.terms import PRISM
@@ -27,7 +27,6 @@ from lexurn.vocabulary import DC, DCTERMS, IANA
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.documents.containers.zip import ZipContainer
     from lexurn.documents.document import Document, Notation
     from lexurn.findings import Finding
     from lexurn.model import LanguageText

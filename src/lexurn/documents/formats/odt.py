@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.documents.containers.xml import escape_xml
 from lexurn.documents.containers.zip import check_members, find_broken_members, open_container
-from lexurn.documents.document import DocumentFormat, Notation, Reading, Statement
+from lexurn.documents.document import Change, Document, DocumentFormat, Notation, Reading, Statement
 from lexurn.documents.findings import make_error
 from lexurn.documents.formats import members
 from lexurn.documents.names import find_language_conflict, find_unmarked_names
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lexurn.documents.containers.zip import ZipContainer
-    from lexurn.documents.document import Change, Document
     from lexurn.pages import DocumentMetadata
 
 _LABEL: Final = "ODT"

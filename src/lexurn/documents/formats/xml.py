@@ -102,13 +102,9 @@ def remove_block(
 def insert_block(
     document: Document, node: xml.XmlNode, after: xml.Child | None, lines: Sequence[str]
 ) -> Edit:
-    """Return the edit that puts a block into an element that has none.
+    """Return the edit that puts a block of lines of XML into an element that has none.
 
-    Args:
-        document: the document.
-        node: the element, which is not written as ``<a/>``.
-        after: the child in front of the block; None to put it after the start tag.
-        lines: the content of the block, as XML.
+    The element is not written as ``<a/>``. The block comes after a child, else the start tag.
     """
     codec = xml.detect_codec(document)
     at = node.opening.end if after is None else after.end

@@ -16,11 +16,13 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from lexurn.documents.document import Notation, Reading
+from lexurn.documents.document import Document, Notation, Reading
 from lexurn.documents.reading.page import (
     MOST_STATEMENTS,
     NOT_IN_IRI,
     UNKNOWN_BASE,
+    Element,
+    Page,
     StatementCollector,
     StatementValue,
     TooManyStatementsError,
@@ -45,8 +47,6 @@ if TYPE_CHECKING:
 
     import pyoxigraph
 
-    from lexurn.documents.document import Document
-    from lexurn.documents.reading.page import Element, Page
     from lexurn.findings import Finding
 
 _PREFIX_DECLARATION = re.compile(r"schema\.(\S+)", re.IGNORECASE)

@@ -24,12 +24,7 @@ class _TooManyNodesError(Exception):
 
 
 def parse_html5(text: str, most: int) -> tuple[Any, bool]:
-    """Return the root of the tree of a page, and whether the tree is complete.
-
-    Args:
-        text: the page.
-        most: the largest number of elements and comments in the tree.
-    """
+    """Return the root of the tree of a page, and whether it has all elements and comments."""
     parser = _Engine(text, most)
     try:
         return parser.parse(), True

@@ -17,7 +17,7 @@ from lexurn.documents.containers.html import (
     prescan_encoding,
 )
 from lexurn.documents.containers.xml import Comment, Doctype, EndTag, StartTag, Text, parse_events
-from lexurn.documents.document import Statement
+from lexurn.documents.document import Document, Notation, Statement
 from lexurn.documents.findings import DocumentError, FindingList, make_finding
 from lexurn.errors import MissingExtraError
 from lexurn.vocabulary import XHTML_NAMESPACE, XML_NAMESPACE
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from lexurn.documents.containers.xml import XmlEvent
-    from lexurn.documents.document import Document, Notation
     from lexurn.findings import Finding
 
 _BEGIN, _END = "lexurn:begin", "lexurn:end"
@@ -371,15 +370,7 @@ class StatementCollector:
         element: Element,
         line: int = 0,
     ) -> None:
-        """Add a statement.
-
-        Args:
-            notation: the notation.
-            subject: the whole IRI of the subject.
-            term: the IRI of the property.
-            value: the value.
-            element: the element of the statement.
-            line: the line, if it is not that of the element.
+        """Add a statement in an element; subject and term are whole IRIs.
 
         Raises:
             TooManyStatementsError: there are too many already.
