@@ -382,30 +382,6 @@ def test_a_container_that_does_not_know_an_owner_leaves_the_file(page: Path) -> 
     assert page.read_bytes() == PAGE
 
 
-@pytest.mark.skipif(not is_root, reason="only root mounts")
-def test_a_document_on_a_disk_that_is_mounted_twice_is_itself(page: Path, tmp_path: Path) -> None:
-    one, other = tmp_path / "one", tmp_path / "other"
-    for folder in (one, other):
-        folder.mkdir()
-    document = one / "act.html"
-    page.rename(document)
-    os.chown(document, 1_500, 1_500)
-    document.chmod(0o640)
-    script = 'mount --bind "$1" "$2" || exit 9; shift 2; "$@"'
-    for output in (other, other / "act.html"):
-        run = run_apart(
-            "--mount",
-            *("--propagation=private", "sh", "-c", script, "sh", str(one), str(other)),
-            *(*EMBED, str(document), "--urn", NAME, "-o", str(output)),
-        )
-        if run.returncode == 9:
-            pytest.skip("nothing can be mounted here")
-        assert run.returncode == 0, run.stderr
-        status = document.stat()
-        assert (status.st_uid, stat.S_IMODE(status.st_mode)) == (1_500, 0o640)
-        assert NAME.encode() in document.read_bytes()
-
-
 @pytest.mark.parametrize("is_sidecar", [True, False])
 def test_what_a_folder_grants_is_not_granted_to_a_file_in_the_place_of_one(
     page: Path, *, is_sidecar: bool

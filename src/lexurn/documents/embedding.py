@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from os.path import islink, lexists
 from pathlib import Path
@@ -135,24 +134,9 @@ def resolve_target(file: str | Path, output: str | Path | None) -> Path | None:
     if os.path.exists(path) and not path.is_file():  # noqa: PTH110 - as above
         raise make_error("LX304", str(path), why="it is not a regular file")
     target = follow_link(path)
-    return None if _is_path(os.fspath(file)) and _is_own_place(target, Path(file)) else target
-
-
-def _is_own_place(target: Path, file: Path) -> bool:
-    """Return whether a path leads to the document's own place.
-
-    A hard link of the document is another place. A folder may be mounted twice, and a disk may
-    ignore the case of letters.
-    """
-    path, own = Path(os.path.realpath(target)), Path(os.path.realpath(file))
-    if path == own:
-        return True
-    if path.name.casefold() != own.name.casefold():
-        return False
-    with suppress(OSError):
-        is_one_name = path.name == own.name or own.stat().st_nlink == 1
-        return is_one_name and path.parent.samefile(own.parent) and path.samefile(own)
-    return False
+    # A hard link of the document is another place.
+    is_own = _is_path(os.fspath(file)) and os.path.realpath(target) == os.path.realpath(file)
+    return None if is_own else target
 
 
 def _is_path(text: str) -> bool:
@@ -190,6 +174,11 @@ class EmbedRequest:
     name: Name | None
     records: Family | tuple[Record, ...] = ()
     base: str | None = None
+
+    @property
+    def known(self) -> tuple[Record, ...]:
+        """All records."""
+        return self.records.records if isinstance(self.records, Family) else self.records
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,8 +247,13 @@ def change_file(
                 change = _plan_change(document, form, request, options)
                 change = replace(change, findings=(*found.findings, *change.findings))
             except DocumentError as error:
-                form = None
-                change = _replace_refused_change(error, request, options)
+                code, form = error.finding.code, None
+                if is_removal and code == _ENCRYPTED_CODE:  # an embedded name cannot be seen
+                    change = Change(findings=(make_finding("LX359", error.finding.file),))
+                elif is_removal or not options.takes_sidecars or code not in _SEALED_CODES:
+                    raise
+                else:
+                    change = Change()
         elif not is_removal and not options.takes_sidecars:
             raise make_error("LX313", document.name, what=found.what)
         sidecar = _plan_sidecar(document, path, form, request, options)
@@ -331,7 +325,7 @@ def _plan_change(
     """
     if request.name is None:
         return format.remove(document, options.is_forced)
-    check_level(document.name, request.name, format, _list_records(request))
+    check_level(document.name, request.name, format, request.known)
     metadata = make_document_metadata(request.name, request.records, base=request.base)
     change = format.embed(document, metadata, options.is_forced)
     if change.edits:
@@ -341,22 +335,6 @@ def _plan_change(
             why = f"an embedded name could not be removed again: {fault.finding.message}"
             raise make_error("LX341", document.name, why=why) from None
     return change
-
-
-def _replace_refused_change(
-    error: DocumentError, request: EmbedRequest, options: EmbedOptions
-) -> Change:
-    """Return an empty change where a refused document has a sidecar, or may get one.
-
-    Raises:
-        DocumentError: the sidecar must not be changed.
-    """
-    code, file = error.finding.code, error.finding.file
-    if request.name is None and code == _ENCRYPTED_CODE:  # an embedded name cannot be seen
-        return Change(findings=(make_finding("LX359", file),))
-    if request.name is not None and options.takes_sidecars and code in _SEALED_CODES:
-        return Change()
-    raise error
 
 
 def _write_change(
@@ -389,16 +367,12 @@ def _write_change(
     return is_written or sidecar is not None, findings
 
 
-def _list_records(request: EmbedRequest) -> Iterable[Record]:
-    return request.records.records if isinstance(request.records, Family) else request.records
-
-
 def _find_withdrawn(document: Document, request: EmbedRequest) -> Iterator[Finding]:
     """Yield a note for each withdrawn name among a name and those above it."""
     if request.name is None:
         return
     lineage = {request.name, *request.name.ancestors()}
-    for record in _list_records(request):
+    for record in request.known:
         if record.name in lineage and record.status is Status.WITHDRAWN:
             day = "" if record.withdrawn_on is None else f" on {record.withdrawn_on}"
             yield make_finding(

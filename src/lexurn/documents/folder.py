@@ -110,7 +110,7 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
             yield Outcome(file=".", status=OutcomeStatus.REFUSED, findings=(found,))
         yield from run.assign_names()
         yield from run.process_files(workers)
-        rest = _find_unnamed(run) if only is None else _find_unmatched(run, only)
+        rest = _find_unnamed(run, only)
         yield from takewhile(lambda _: not run.is_ended(), rest)
 
 
@@ -176,17 +176,15 @@ def _report_unreadable(fault: OSError) -> Outcome:
     return Outcome(file=str(fault.filename), status=OutcomeStatus.REFUSED, findings=(found,))
 
 
-def _find_unmatched(run: FolderRun, only: Iterable[Path]) -> Iterator[Outcome]:
-    """Yield the requested files that no row names."""
-    for path in only:
+def _find_unnamed(run: FolderRun, only: Iterable[Path] | None) -> Iterator[Outcome]:
+    """Yield the requested files that no row names; of all files, leftovers of killed runs too."""
+    for path in only or ():
         if not run.is_named(path.absolute()):
             gone = make_finding("LX301", str(path), why=os.strerror(errno.ENOENT))
             found = make_finding("LX396", str(path)) if lexists(path) else gone
             yield Outcome(file=str(path), status=OutcomeStatus.UNNAMED, findings=(found,))
-
-
-def _find_unnamed(run: FolderRun) -> Iterator[Outcome]:
-    """Yield the files that no row names, and leftovers of killed runs."""
+    if only is not None:
+        return
     unreadable: list[OSError] = []
     for path in find_documents(run.folder, unreadable.append):
         file = path.relative_to(run.folder).as_posix()
@@ -437,23 +435,21 @@ def _process_lot(settings: FolderSettings, first: int, last: int) -> list[Outcom
             name = None if text is None else parse(text)
             request = EmbedRequest(name=name, records=family or (), base=settings.base)
             jobs.append((os.fsdecode(path), place, request))
+
+    def process_job(file: str, place: str, request: EmbedRequest) -> Outcome:
+        path = settings.folder / file
+        try:
+            path.lstat()
+        except (FileNotFoundError, NotADirectoryError):
+            found = make_finding("LX390", str(path), place=place, name=request.name)
+            status = OutcomeStatus.ABSENT
+            return Outcome(file=file, name=request.name, status=status, findings=(found,))
+        except OSError:
+            pass  # a file that cannot be examined may exist
+        return replace(process_file(path, request, settings.options, settings.folder), file=file)
+
     with ThreadPoolExecutor(_THREADS) as threads:
-        return list(threads.map(lambda job: _process_job(settings, *job), jobs))
-
-
-def _process_job(settings: FolderSettings, file: str, place: str, request: EmbedRequest) -> Outcome:
-    """Process one file, which the row at a place names."""
-    path = settings.folder / file
-    try:
-        path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        found = make_finding("LX390", str(path), place=place, name=request.name)
-        status = OutcomeStatus.ABSENT
-        return Outcome(file=file, name=request.name, status=status, findings=(found,))
-    except OSError:
-        pass  # a file that cannot be examined may exist
-    outcome = process_file(path, request, settings.options, settings.folder)
-    return replace(outcome, file=file)
+        return list(threads.map(lambda job: process_job(*job), jobs))
 
 
 # --- URLs of files --------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pkgutil
 import re
-import struct
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from lexurn.documents.containers.xml import StartTag, parse_events
+from lexurn.documents.containers.zip import open_container
 from lexurn.documents.document import Document, DocumentFormat, open_document
 from lexurn.documents.findings import DocumentError, make_error, make_finding
 from lexurn.documents.sidecars import SIDECAR_SUFFIX, find_sidecar_document
@@ -21,7 +22,7 @@ from lexurn.files import is_leftover
 from lexurn.vocabulary import XHTML_NAMESPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from lexurn.findings import Finding
 
@@ -236,21 +237,17 @@ def identify_root(document: Document) -> tuple[str | None, str, bool]:
     return key, what, True
 
 
-# The end record with its longest comment, and the beginning of the directory, are enough.
-_END_WINDOW = 22 + 0xFFFF
-_DIRECTORY_WINDOW = 4 << 20
 _MIMETYPES: tuple[tuple[bytes, str | None], ...] = (
     (rb"application/epub\+zip", "epub"),
     (rb"application/vnd\.oasis\.opendocument\.text", "odt"),
     (rb"application/vnd\.oasis\.opendocument\.", None),
 )
 _MEMBERS_BY_FORMAT = (
-    (b"word/document.xml", "docx"),
-    (b"word/document2.xml", "docx"),
-    (b"META-INF/container.xml", "epub"),
+    ("word/document.xml", "docx"),
+    ("word/document2.xml", "docx"),
+    ("META-INF/container.xml", "epub"),
 )
-_CONTENT_TYPES = b"[Content_Types].xml"
-_DIRECTORY_ENTRY = struct.Struct("<4s24x3H12x")
+_CONTENT_TYPES = "[Content_Types].xml"
 _ZIP_SUFFIXES = {
     **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), "docx"),
     **dict.fromkeys((".odt", ".ott", ".odm", ".oth"), "odt"),
@@ -263,28 +260,14 @@ def _identify_zip(document: Document) -> tuple[str | None, str]:
     """Return the key of a ZIP file's format (None for others) and a description.
 
     Nothing is unpacked; faults of the file are reported by its format.
-
-    Raises:
-        DocumentError: it cannot be read.
     """
     beginning = document.read(0, _HEAD_WINDOW)
     for pattern, key in _MIMETYPES:
         if re.match(rb"PK\x03\x04.{26}mimetype" + pattern, beginning, re.DOTALL):
             return key, "" if key else _OTHER_OFFICE
-    names = set()
-    tail = document.read(max(0, document.size - _END_WINDOW))
-    mark = tail.rfind(b"PK\x05\x06")
-    if 0 <= mark <= len(tail) - 22:
-        # The names in the directory, as far as it can be read.
-        end = document.size - len(tail) + mark
-        start = max(0, end - int.from_bytes(tail[mark + 12 : mark + 16], "little"))
-        directory = document.read(start, min(end, start + _DIRECTORY_WINDOW))
-        at, last = 0, len(directory) - _DIRECTORY_ENTRY.size
-        while directory.startswith(b"PK\x01\x02", at) and at <= last:
-            _, name, extra, comment = _DIRECTORY_ENTRY.unpack_from(directory, at)
-            at += _DIRECTORY_ENTRY.size
-            names.add(directory[at : at + name])
-            at += name + extra + comment
+    names: Collection[str] = ()
+    with suppress(DocumentError):
+        names = open_container(document).by_name
     for member, key in _MEMBERS_BY_FORMAT:
         if member in names:
             return key, ""
@@ -325,8 +308,6 @@ def find_documents(
 
 def _is_document(path: Path) -> bool:
     """Return whether the content of a file is that of a document, whatever its suffix."""
-    try:
-        with open_document(path) as document:
-            return bool(document.size) and identify_key(document)[0] is not None
-    except DocumentError:
-        return False
+    with suppress(DocumentError), open_document(path) as document:
+        return identify_key(document)[0] is not None
+    return False

@@ -84,20 +84,16 @@ class Sidecar:
         """Return the metadata of the document beside it, which has some path or name."""
         record = next(each for each in self.records if each.name == self.name)
         metadata = make_document_metadata(self.name, self.records)
+        relations = [(kind, iri, f"{DCTERMS}{kind}") for kind, iri in metadata.relations]
+        if record.alias_of is not None and record.status is None:
+            relations.append(("sameAs", record.alias_of.iri, SAME_AS))
         kind = "amendedBy" if self.name.expression is None else "consolidates"
-        relations = [
-            *((kind, iri, f"{DCTERMS}{kind}") for kind, iri in metadata.relations),
-            *(
-                ("sameAs", each.iri, SAME_AS)
-                for each in [record.alias_of]
-                if each is not None and record.status is None
-            ),
-            *((kind, each.iri, f"{LEXO}{kind}") for each in record.amended_by),
-        ]
+        relations += ((kind, each.iri, f"{LEXO}{kind}") for each in record.amended_by)
+        places = _make_occurrences
         called = results.FoundName(
             name=self.name,
             spellings=record.dialect_names,
-            occurrences=_make_occurrences(f"{DCTERMS}identifier"),
+            occurrences=places(f"{DCTERMS}identifier"),
         )
         return results.Extraction(
             file=file,
@@ -106,16 +102,13 @@ class Sidecar:
             names=(called,),
             relations=tuple(
                 results.FoundRelation(
-                    kind=kind,
-                    target=iri,
-                    name=check(iri).name,
-                    occurrences=_make_occurrences(term),
+                    kind=kind, target=iri, name=check(iri).name, occurrences=places(term)
                 )
                 for kind, iri, term in relations
             ),
             identifiers=tuple(
                 results.FoundIdentifier(
-                    scheme="http", value=subject[1:-1], occurrences=_make_occurrences(SAME_AS)
+                    scheme="http", value=subject[1:-1], occurrences=places(SAME_AS)
                 )
                 for subject, term, _ in self.statements.merged
                 if term == f"<{SAME_AS}>" and subject.startswith("<http")
