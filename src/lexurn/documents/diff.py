@@ -39,9 +39,6 @@ def diff_edits(document: Document, edits: Sequence[Edit], format: DocumentFormat
     For texts, it is a unified diff in the document's own bytes, which can be applied. For other
     documents and very long lines, it lists the ranges of bytes that change. The statements of
     lexurn that change follow.
-
-    Raises:
-        DocumentError: the document cannot be read.
     """
     if not edits:
         return b""
@@ -127,9 +124,6 @@ def diff_lines(document: Document, edits: Sequence[Edit]) -> list[bytes] | None:
 
     Returns:
         The lines, each with its end; None for very long lines, or edits far apart.
-
-    Raises:
-        DocumentError: the document cannot be read.
     """
     start, end = edits[0].start, edits[-1].end
     head = document.read(max(0, start - _LONGEST_REACH), start)

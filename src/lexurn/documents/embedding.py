@@ -296,11 +296,7 @@ def _plan_sidecar(
 def _delete_orphan_sidecar(
     file: Path, path: Path, request: EmbedRequest, options: EmbedOptions
 ) -> Outcome:
-    """Delete a sidecar whose document is gone, if that was requested.
-
-    Raises:
-        DocumentError: a name is to be embedded in it, or its document exists.
-    """
+    """Delete a sidecar whose document is gone, if that was requested; refuse all else."""
     document = path.with_name(str(sidecars.find_sidecar_document(path.name)))
     if request.name is not None or options.target is not None or lexists(document):
         raise make_error("LX315", str(file), document=document.name)
@@ -318,11 +314,7 @@ def _delete_orphan_sidecar(
 def _plan_change(
     document: Document, format: DocumentFormat, request: EmbedRequest, options: EmbedOptions
 ) -> Change:
-    """Return the change that embeds or removes a name, and make sure that it can be undone.
-
-    Raises:
-        DocumentError: the document cannot contain the name, or would become too large to be read.
-    """
+    """Return the change that embeds or removes a name, and make sure that it can be undone."""
     if request.name is None:
         return format.remove(document, options.is_forced)
     check_level(document.name, request.name, format, request.known)
@@ -344,11 +336,7 @@ def _write_change(
     sidecar: sidecars.SidecarChange | None,
     options: EmbedOptions,
 ) -> tuple[bool, tuple[Finding, ...]]:
-    """Write a document and its sidecar, if requested; return whether that was necessary, and notes.
-
-    Raises:
-        DocumentError: the file, or a sidecar alone, cannot be written.
-    """
+    """Write a document and its sidecar, if requested; return whether that was needed, and notes."""
     if not options.writes:
         return False, ()
     findings: tuple[Finding, ...] = ()

@@ -388,11 +388,7 @@ def _join_lines(texts: Iterable[str]) -> list[str]:
 
 @contextmanager
 def _spool_rows(rows: Iterable[Row], report: Callable[[Row, int], None]) -> Iterator[BinaryIO]:
-    """Write rows to disk as JSON Lines, and call a function with each row and its place.
-
-    Raises:
-        DocumentError: the disk does not hold them.
-    """
+    """Write rows to disk as JSON Lines, and call a function with each row and its place."""
     try:
         with ExitStack() as stack:
             stream = stack.enter_context(tempfile.TemporaryFile())

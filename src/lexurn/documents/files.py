@@ -119,11 +119,7 @@ def write_file(path: Path, data: bytes, shown_path: str, source: Path) -> None:
 
 
 def _copy_attributes(part: int, old: int, shown_path: str) -> None:
-    """Give a new file the owner, extended attributes and mode of the file that it replaces.
-
-    Raises:
-        DocumentError: the owner or the access list cannot be kept.
-    """
+    """Give a new file the owner, extended attributes and mode of the file that it replaces."""
     status = os.fstat(old)
     if not _copy_owner(part, status):
         what = f"owner (user {status.st_uid}, group {status.st_gid})"

@@ -149,11 +149,7 @@ def remove_folder(
 def _open_run(
     folder: str | Path, base: str | None, options: EmbedOptions | None, **arguments: Any
 ) -> Iterator[FolderRun]:
-    """Open a run with a temporary database and the other arguments of `FolderRun`.
-
-    Raises:
-        DocumentError: the folder does not exist, or the disk is full.
-    """
+    """Open a run with a temporary database and the other arguments of `FolderRun`."""
     place = Path(folder)
     if not place.is_dir():
         why = "it is not a folder" if place.exists() else "the folder does not exist"

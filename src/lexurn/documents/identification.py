@@ -141,11 +141,7 @@ def identify_format(document: Document) -> Identification:
 
 
 def identify_key(document: Document) -> tuple[str | None, str]:
-    """Return the key of a document's format (None for others) and a description.
-
-    Raises:
-        DocumentError: as `identify_format`.
-    """
+    """Return the key of a document's format (None for others) and a description."""
     if not document.size:
         raise make_error("LX312", document.name)
     head = document.read(0, _HEAD_WINDOW)
@@ -203,9 +199,6 @@ def identify_root(document: Document) -> tuple[str | None, str, bool]:
 
     Returns:
         The key of the format (None for others), a description, and whether there is a root.
-
-    Raises:
-        DocumentError: the document cannot be read.
     """
     beginning = replace(document, size=min(document.size, _ROOT_WINDOW))
     line = 0

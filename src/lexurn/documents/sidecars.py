@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from functools import partial
 from os.path import islink, lexists
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -89,11 +90,11 @@ class Sidecar:
             relations.append(("sameAs", record.alias_of.iri, SAME_AS))
         kind = "amendedBy" if self.name.expression is None else "consolidates"
         relations += ((kind, each.iri, f"{LEXO}{kind}") for each in record.amended_by)
-        places = _make_occurrences
+        place = partial(results.Occurrence, notation=Notation.SIDECAR, line=0, is_embedded=True)
         called = results.FoundName(
             name=self.name,
             spellings=record.dialect_names,
-            occurrences=places(f"{DCTERMS}identifier"),
+            occurrences=(place(term=f"{DCTERMS}identifier"),),
         )
         return results.Extraction(
             file=file,
@@ -102,13 +103,13 @@ class Sidecar:
             names=(called,),
             relations=tuple(
                 results.FoundRelation(
-                    kind=kind, target=iri, name=check(iri).name, occurrences=places(term)
+                    kind=kind, target=iri, name=check(iri).name, occurrences=(place(term=term),)
                 )
                 for kind, iri, term in relations
             ),
             identifiers=tuple(
                 results.FoundIdentifier(
-                    scheme="http", value=subject[1:-1], occurrences=places(SAME_AS)
+                    scheme="http", value=subject[1:-1], occurrences=(place(term=SAME_AS),)
                 )
                 for subject, term, _ in self.statements.merged
                 if term == f"<{SAME_AS}>" and subject.startswith("<http")
@@ -118,10 +119,6 @@ class Sidecar:
             force=record.force if record.force_on is None else None,
             **{field: getattr(record, field) for field in _RECORD_FIELDS},
         )
-
-
-def _make_occurrences(term: str) -> tuple[results.Occurrence, ...]:
-    return (results.Occurrence(notation=Notation.SIDECAR, term=term, line=0, is_embedded=True),)
 
 
 def find_sidecar_document(file: str) -> str | None:

@@ -216,9 +216,11 @@ def check_values(statements: Sequence[Statement], faults: FindingList) -> None:
         check = _CHECKS_BY_TERM.get(each.term)
         if check is not None:
             check(each, faults)
-        for iri in (each.term, each.value if each.term == terms.RDF_TYPE else ""):
+        for iri in (each.term, each.value if each.term in _ELI_VALUED_TERMS else ""):
             if iri.startswith(ELI) and iri[len(ELI) :] not in known:
-                _report_unknown_term(iri, each, faults)
+                meant = terms.suggest_eli_term(iri[len(ELI) :][:_LONGEST_TERM])
+                suggestion = None if meant is None else f"eli:{meant}"
+                faults.find("LX383", each.line, abbreviate_term(iri), suggestion=suggestion)
     # A wrong tag is reported at its first place: it holds for a whole element.
     tags: set[str] = set()
     for each in statements:
@@ -283,18 +285,6 @@ def _check_canonical(statement: Statement, faults: FindingList) -> None:
         faults.find("LX382", statement.line, statement.value)
 
 
-def _check_in_force(statement: Statement, faults: FindingList) -> None:
-    local = statement.value.removeprefix(ELI)
-    if local != statement.value and statement.value not in terms.FORCES:
-        _report_unknown_term(statement.value, statement, faults)
-
-
-def _report_unknown_term(term: str, statement: Statement, faults: FindingList) -> None:
-    meant = terms.suggest_eli_term(term[len(ELI) :][:_LONGEST_TERM])
-    suggestion = None if meant is None else f"eli:{meant}"
-    faults.find("LX383", statement.line, abbreviate_term(term), suggestion=suggestion)
-
-
 _CHECKS_BY_TERM: Final[Mapping[str, Callable[[Statement, FindingList], None]]] = {
     **{term: _check_day for term, field in FIELDS_BY_TERM.items() if field in _DAY_FIELDS},
     **{term: _check_language for term, field in FIELDS_BY_TERM.items() if field == "languages"},
@@ -304,8 +294,9 @@ _CHECKS_BY_TERM: Final[Mapping[str, Callable[[Statement, FindingList], None]]] =
     **{f"{prefix}format": _check_media_type for prefix in (DC, DCTERMS, ELI)},
     **{f"{SCHEMA}{local}": _check_media_type for local in ("encodingFormat", "fileFormat")},
     f"{ELI}media_type": _check_media_type,
-    f"{ELI}in_force": _check_in_force,
 }
+_ELI_VALUED_TERMS: Final = frozenset({terms.RDF_TYPE, f"{ELI}in_force"})
+"""Terms whose value may be a term of ELI as well."""
 _LEVEL_LABELS: Final[Mapping[Level, str]] = {
     Level.WORK: "a work",
     Level.EXPRESSION: "a version",

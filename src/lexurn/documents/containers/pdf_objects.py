@@ -151,18 +151,31 @@ def parse_value(data: bytes, at: int, depth: int = 0) -> tuple[PdfValue, int]:
         return _parse_dictionary(data, at, depth)
     first = data[at : at + 1]
     if first == b"/":
-        return _parse_name(data, at)
+        name = _match(_WORD, data, at + 1)
+        raw = _ESCAPED_IN_NAME.sub(lambda code: bytes([int(code[1], 16)]), name)
+        return raw.decode("utf-8", "surrogateescape"), at + 1 + len(name)
     if first == b"[":
         return _parse_array(data, at, depth)
     if first == b"(":
         return _parse_literal_string(data, at)
-    return _parse_hex_string(data, at) if first == b"<" else _parse_word(data, at)
+    if first != b"<":
+        return _parse_word(data, at)
+    found = _HEX.match(data, at)
+    if found is None:
+        raise PdfError("a string is broken")
+    digits = b"".join(found[1].replace(b"\0", b"").split())
+    return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii")), found.end()
+
+
+def _match(pattern: re.Pattern[bytes], data: bytes, at: int) -> bytes:
+    """Return what a pattern, which may be empty, matches at an offset."""
+    found = pattern.match(data, at)
+    return b"" if found is None else found[0]
 
 
 def _skip_blanks(data: bytes, at: int) -> int:
     """Return the offset after blanks and comments."""
-    found = _BLANKS.match(data, at)
-    end = at if found is None else found.end()
+    end = at + len(_match(_BLANKS, data, at))
     if end >= len(data):
         raise PdfError("it ends within an object")
     return end
@@ -193,21 +206,6 @@ def _parse_array(data: bytes, start: int, depth: int) -> tuple[tuple[PdfValue, .
     return tuple(values), at + 1
 
 
-def _parse_name(data: bytes, at: int) -> tuple[str, int]:
-    found = _WORD.match(data, at + 1)
-    end = at + 1 if found is None else found.end()
-    raw = _ESCAPED_IN_NAME.sub(lambda code: bytes([int(code[1], 16)]), data[at + 1 : end])
-    return raw.decode("utf-8", "surrogateescape"), end
-
-
-def _parse_hex_string(data: bytes, at: int) -> tuple[bytes, int]:
-    found = _HEX.match(data, at)
-    if found is None:
-        raise PdfError("a string is broken")
-    digits = b"".join(found[1].replace(b"\0", b"").split())
-    return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii")), found.end()
-
-
 def _parse_literal_string(data: bytes, start: int) -> tuple[bytes, int]:
     depth = 0
     for found in _BRACKET.finditer(data, start):
@@ -230,8 +228,7 @@ def _parse_word(data: bytes, at: int) -> tuple[PdfValue, int]:
     reference = _REFERENCE.match(data, at)
     if reference is not None:
         return PdfReference(int(reference[1]), int(reference[2])), reference.end()
-    found = _WORD.match(data, at)
-    word = b"" if found is None else found[0]
+    word = _match(_WORD, data, at)
     if _INTEGER.fullmatch(word):
         return int(word), at + len(word)
     if _REAL.fullmatch(word):
@@ -364,8 +361,7 @@ def read_object(document: Document, offset: int, reference: PdfReference | None)
     if not isinstance(value, PdfDictionary):
         return PdfObject(value=value)
     after = document.read(end, end + 4096)
-    blanks = _BLANKS.match(after)
-    stream = _STREAM.match(after, 0 if blanks is None else blanks.end())
+    stream = _STREAM.match(after, len(_match(_BLANKS, after, 0)))
     return PdfObject(value=value, stream=None if stream is None else end + stream.end())
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from lexurn.documents import names
 from lexurn.documents.containers.xml import XmlNode, escape_xml
@@ -25,7 +25,6 @@ from lexurn.documents.terms import AKOMA_NTOSO, LEXML, NIR, is_akoma_ntoso, is_l
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from lexurn.findings import Finding
     from lexurn.name import Name
     from lexurn.pages import DocumentMetadata
 
@@ -80,31 +79,22 @@ def _plan_aliases(document: Document, marking: DocumentMetadata) -> Change:
         wanted["FRBRManifestation"] = marking.name.document
     for level, name in wanted.items():
         node = levels.get(level)
-        if node is None:
-            findings.append(_report_missing_level(document, level, name, marking))
+        if node is not None:
+            change = _plan_alias(document, node, name, marking)
+            edits += change.edits
+            findings += change.findings
             continue
-        change = _plan_alias(document, node, name, marking)
-        edits += change.edits
-        findings += change.findings
+        better, label = str(name.parent or name), level.removeprefix("FRBR").lower()
+        values: dict[str, Any] = {"level": label, "element": level, "name": name, "better": better}
+        if name == marking.name:
+            raise make_error("LX335", document.name, text=str(name), **values)
+        findings.append(make_finding("LX338", document.name, text=str(name), **values))
     for level in (each for each in levels if each not in wanted):
         # A level that the name does not have must not have the name of something else.
         present = _find_level_names(levels[level], marking.name)
         others = [each for each in present if _is_other_name(each[1], marking.name)]
         names.check_agreement(document, others, marking.name, marking)
     return Change(edits=tuple(sorted(edits)), findings=tuple(findings))
-
-
-def _report_missing_level(
-    document: Document, level: str, name: Name, marking: DocumentMetadata
-) -> Finding:
-    """Return the finding on a level that the document lacks; refuse that of the name itself."""
-    label, text = level.removeprefix("FRBR").lower(), str(name)
-    if name != marking.name:
-        return make_finding(
-            "LX338", document.name, text=text, level=label, element=level, name=name
-        )
-    better = str(name.parent or name)
-    raise make_error("LX335", document.name, text=text, level=label, element=level, better=better)
 
 
 def _plan_alias(

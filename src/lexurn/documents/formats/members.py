@@ -185,8 +185,15 @@ class _MemberReader:
             self._close_element(event)
         elif isinstance(event, xml.Text) and self._open:
             self._open[-1][1].append(event.value)
-        elif isinstance(event, xml.Comment):
-            self._take_comment(event)
+        elif isinstance(event, xml.Comment) and event.value == f" {xml.BLOCK_END} ":
+            self.is_broken = self.is_broken or self.begin is None
+            if self.begin is not None:
+                start, replaced = self.begin
+                self.blocks.append(Edit(start=start, end=event.end, new=replaced))
+            self.begin = None
+        elif isinstance(event, xml.Comment) and (found := _BEGIN_COMMENT.fullmatch(event.value)):
+            self.is_broken = self.is_broken or self.begin is not None
+            self.begin = event.start, unquote_to_bytes(found[1] or "")
 
     def _close_element(self, closing: xml.EndTag) -> None:
         opening, texts = self._open.pop()
@@ -203,18 +210,6 @@ class _MemberReader:
         self._path.pop()
         if self._open:
             self._open[-1][1].append(text)
-
-    def _take_comment(self, comment: xml.Comment) -> None:
-        if comment.value == f" {xml.BLOCK_END} ":
-            if self.begin is None:
-                self.is_broken = True
-                return
-            start, replaced = self.begin
-            self.blocks.append(Edit(start=start, end=comment.end, new=replaced))
-            self.begin = None
-        elif found := _BEGIN_COMMENT.fullmatch(comment.value):
-            self.is_broken = self.is_broken or self.begin is not None
-            self.begin = comment.start, unquote_to_bytes(found[1] or "")
 
 
 def make_member(text: str) -> bytes:

@@ -68,11 +68,7 @@ _LEX_URN = re.compile(r"urn:(?:lex|nir):", re.IGNORECASE)
 
 
 def _read_head(page: Page, collector: StatementCollector) -> None:
-    """Add the statements of ``meta``, ``link``, ``title`` and ``lang``.
-
-    Raises:
-        TooManyStatementsError: it has too many statements.
-    """
+    """Add the statements of ``meta``, ``link``, ``title`` and ``lang``."""
     prefixes = dict(_USUAL_PREFIXES)
     for element in page.named("link"):
         iri = (element.get("href") or "").strip()
@@ -216,11 +212,7 @@ _TEXT_TYPES = frozenset({f"{XSD}string", f"{RDF}langString"})
 
 
 def _read_json_ld(page: Page, collector: StatementCollector) -> None:
-    """Add the statements in the blocks of JSON-LD of a page.
-
-    Raises:
-        TooManyStatementsError: they have too many statements.
-    """
+    """Add the statements in the blocks of JSON-LD of a page."""
     for number, element in enumerate(page.named("script"), 1):
         kind = (element.get("type") or "").partition(";")[0].strip().lower()
         if kind == _MEDIA_TYPE:
@@ -409,11 +401,7 @@ _NO_TEXT = frozenset({"data", "meta", "meter"})
 
 
 def _read_microdata(page: Page, collector: StatementCollector) -> None:
-    """Add the statements of a page in microdata.
-
-    Raises:
-        TooManyStatementsError: it has too many statements.
-    """
+    """Add the statements of a page in microdata."""
     items = [element for element in page.elements if "itemscope" in element.attributes]
     if items:
         reader = _MicrodataReader(page, collector)

@@ -322,7 +322,7 @@ NOT_IN_IRI: Final = re.compile(r'[\s<>"{}|^`\\]')
 
 
 class TooManyStatementsError(Exception):
-    """Error of a page that has too many statements."""
+    """Error of a page that has too many statements, which any reader may raise."""
 
 
 class StatementValue(NamedTuple):
@@ -370,11 +370,7 @@ class StatementCollector:
         element: Element,
         line: int = 0,
     ) -> None:
-        """Add a statement in an element; subject and term are whole IRIs.
-
-        Raises:
-            TooManyStatementsError: there are too many already.
-        """
+        """Add a statement in an element; subject and term are whole IRIs."""
         text = restore_reference(value.value) if value.is_iri else value.value
         self._length += len(text)
         if len(self._statements) >= MOST_STATEMENTS or self._length > _MOST_TEXT:

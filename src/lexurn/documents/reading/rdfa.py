@@ -107,11 +107,7 @@ _TOO_MANY_PREFIXES = "declares prefixes at too many places"
 
 
 def read_rdfa(page: Page, collector: StatementCollector) -> None:
-    """Add the statements of a page in RDFa.
-
-    Raises:
-        TooManyStatementsError: it has too many statements.
-    """
+    """Add the statements of a page in RDFa."""
     terms: dict[str, str] = load_vocabulary("rdfa_terms")
     if page.is_xhtml1:
         terms = {**load_vocabulary("xhtml_terms"), **terms}
