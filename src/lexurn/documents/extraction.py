@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from lexurn import manifest
-from lexurn.documents import values
+from lexurn.documents import terms, values
 from lexurn.documents.document import Document, Reading, Statement, open_document
 from lexurn.documents.findings import (
     DocumentError,
@@ -33,14 +33,6 @@ from lexurn.documents.names import NameReader, classify_identifier
 from lexurn.documents.results import Extraction, FoundIdentifier, FoundRelation
 from lexurn.documents.sidecars import find_sidecar, find_sidecar_document
 from lexurn.documents.subject import find_subject, list_occurrences
-from lexurn.documents.terms import (
-    ALIAS_TERMS,
-    FORBIDDEN_CHARACTERS,
-    RELATION_KINDS,
-    SAME_AS,
-    VERSION_CHAIN_TERMS,
-    is_identifier_term,
-)
 from lexurn.errors import LexurnError
 from lexurn.files import is_leftover
 from lexurn.model import Family, split_by_size
@@ -190,7 +182,7 @@ def _find_relations(
     """Return the relations of the document to others, each once."""
     found: dict[tuple[str, str], list[Statement]] = defaultdict(list)
     for each in statements:
-        kind = "sameAs" if each.term in ALIAS_TERMS else RELATION_KINDS.get(each.term)
+        kind = "sameAs" if each.term in terms.ALIAS_TERMS else terms.RELATION_KINDS.get(each.term)
         if kind is not None and each.value and not each.value.startswith("_:"):
             found[kind, each.value].append(each)
     return tuple(
@@ -211,7 +203,7 @@ def _find_identifiers(
     """Return the identifiers of the document that are not LEX names, as written."""
     found: dict[str, list[Statement]] = defaultdict(list)
     for each in statements:
-        is_meant = is_identifier_term(each.term) or each.term in ALIAS_TERMS
+        is_meant = terms.is_identifier_term(each.term) or each.term in terms.ALIAS_TERMS
         if is_meant and each.value and not each.value.startswith("_:"):
             found[each.value].append(each)
         if each.subject is not None and not each.subject.startswith("_:"):
@@ -335,7 +327,7 @@ def extraction_to_rows(extraction: Extraction) -> tuple[Row, ...]:
         each.name
         for each in extraction.relations
         if each.name is not None
-        and any(place.is_embedded and place.term == SAME_AS for place in each.occurrences)
+        and any(place.is_embedded and place.term == terms.SAME_AS for place in each.occurrences)
     ]
     canonical = next((each for each in cited if _is_possible_alias(each, name)), name)
     others = [each for each in extraction.named("sameAs") if _is_possible_alias(each, name)]
@@ -347,7 +339,7 @@ def extraction_to_rows(extraction: Extraction) -> tuple[Row, ...]:
     if canonical != name:
         row["alias_of"] = str(canonical)
     file = extraction.file
-    is_text = FORBIDDEN_CHARACTERS.search(file) is None and file.isprintable()
+    is_text = terms.FORBIDDEN_CHARACTERS.search(file) is None and file.isprintable()
     # A manifest may have the path of a file below a folder.
     is_path = is_text and file == file.strip() and not {"", ".", ".."} & set(file.split("/"))
     # A version is consolidated from its act and from the acts that amend it.
@@ -481,7 +473,7 @@ def _describe_families(families: Iterable[Family], as_of: dt.date) -> Iterator[S
     for family in families:
         concepts.update(graph.find_concepts((family,)))
         made = graph.statements_of(family, as_of=as_of)
-        kept = (each for each in made.computed if not each[1].startswith(VERSION_CHAIN_TERMS))
+        kept = (each for each in made.computed if not each[1].startswith(terms.VERSION_CHAIN_TERMS))
         yield replace(made, computed=tuple(kept))
     yield graph.describe_concepts(concepts)
 

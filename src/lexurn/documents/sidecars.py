@@ -14,6 +14,7 @@ from functools import partial
 from os.path import islink, lexists
 from typing import TYPE_CHECKING, NamedTuple
 
+from lexurn import vocabulary as v
 from lexurn.documents import results
 from lexurn.documents.diff import diff_texts
 from lexurn.documents.document import Notation, open_document
@@ -24,16 +25,6 @@ from lexurn.errors import LexurnError
 from lexurn.model import Family, Record, families_of
 from lexurn.name import Name, check, http_of
 from lexurn.pages import make_document_metadata
-from lexurn.vocabulary import (
-    DCTERMS,
-    IN_FORCE_UNTIL,
-    ITEM,
-    LEGAL_FORCE,
-    LEGAL_FORCE_ON,
-    LEXO,
-    MODIFIED,
-    RECORD_END,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,7 +41,7 @@ _RECORD_FIELDS = (
 )
 _MAX_SIDECAR_SIZE = 1 << 22
 # An amendment changes these properties of the work.
-_CHANGING_TERMS = frozenset({MODIFIED, IN_FORCE_UNTIL, LEGAL_FORCE, LEGAL_FORCE_ON})
+_CHANGING_TERMS = frozenset({v.MODIFIED, v.IN_FORCE_UNTIL, v.LEGAL_FORCE, v.LEGAL_FORCE_ON})
 
 
 class SidecarChange(NamedTuple):
@@ -85,16 +76,16 @@ class Sidecar:
         """Return the metadata of the document beside it, which has some path or name."""
         record = next(each for each in self.records if each.name == self.name)
         metadata = make_document_metadata(self.name, self.records)
-        relations = [(kind, iri, f"{DCTERMS}{kind}") for kind, iri in metadata.relations]
+        relations = [(kind, iri, f"{v.DCTERMS}{kind}") for kind, iri in metadata.relations]
         if record.alias_of is not None and record.status is None:
             relations.append(("sameAs", record.alias_of.iri, SAME_AS))
         kind = "amendedBy" if self.name.expression is None else "consolidates"
-        relations += ((kind, each.iri, f"{LEXO}{kind}") for each in record.amended_by)
+        relations += ((kind, each.iri, f"{v.LEXO}{kind}") for each in record.amended_by)
         place = partial(results.Occurrence, notation=Notation.SIDECAR, line=0, is_embedded=True)
         called = results.FoundName(
             name=self.name,
             spellings=record.dialect_names,
-            occurrences=(place(term=f"{DCTERMS}identifier"),),
+            occurrences=(place(term=f"{v.DCTERMS}identifier"),),
         )
         return results.Extraction(
             file=file,
@@ -235,9 +226,9 @@ def _describe_lasting(family: Family, name: Name, base: str | None) -> Statement
     statements = graph.statements_of(family, as_of=dt.date.min, base=base)
     node = f"<{name.iri}>"
     lineage = {f"<{each.iri}>" for each in names}
-    own = {node, f"<{name.iri}{RECORD_END}>"}
+    own = {node, f"<{name.iri}{v.RECORD_END}>"}
     withdrawn = (record for record in family.records if record.status and record.name in names)
-    stated = {*lineage, *own, *(f"<{each.name.iri}{RECORD_END}>" for each in withdrawn)}
+    stated = {*lineage, *own, *(f"<{each.name.iri}{v.RECORD_END}>" for each in withdrawn)}
     subjects = lineage if base is None else {*lineage, f"<{http_of(name, base).uri}>"}
     return graph.Statements(
         decoded=tuple(triple for triple in statements.decoded if triple[0] in lineage),
@@ -245,7 +236,7 @@ def _describe_lasting(family: Family, name: Name, base: str | None) -> Statement
             (subject, term, value)
             for subject, term, value in statements.catalogued
             if subject in stated
-            and term != ITEM
+            and term != v.ITEM
             and (subject in own or term not in _CHANGING_TERMS)
         ),
         computed=tuple(
@@ -268,7 +259,7 @@ def parse_sidecar(content: bytes | None) -> Sidecar | None:
     except LexurnError:
         return None
     known = {each.name for each in records}
-    identified = {s for s, term, _ in statements.merged if term == f"<{DCTERMS}identifier>"}
+    identified = {s for s, term, _ in statements.merged if term == f"<{v.DCTERMS}identifier>"}
     # The document has the one name that is neither above another one nor the target of an alias.
     above = {name for each in known for name in each.ancestors()}
     above |= {

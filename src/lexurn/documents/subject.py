@@ -23,21 +23,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urljoin, urlsplit
 
+from lexurn.documents import terms
 from lexurn.documents.document import Notation, Statement
 from lexurn.documents.names import NameReader, ReadName, is_related
 from lexurn.documents.results import FoundName, Occurrence
-from lexurn.documents.terms import (
-    AKOMA_NTOSO,
-    ALIAS_TERMS,
-    NAMING_LINKS,
-    PLACE_TERMS,
-    RDF_TYPE,
-    RELATION_KINDS,
-    TOPIC_TERMS,
-    is_identifier_term,
-    make_term,
-    normalize_term,
-)
 from lexurn.vocabulary import DC, DCTERMS, ELI, FOAF, IANA, SCHEMA
 
 if TYPE_CHECKING:
@@ -51,14 +40,14 @@ if TYPE_CHECKING:
     Graph = Mapping[str, Collection[str]]
     """Nodes that each node leads to."""
 
-_ABOUT_TERMS = TOPIC_TERMS | {f"{SCHEMA}about"}
+_ABOUT_TERMS = terms.TOPIC_TERMS | {f"{SCHEMA}about"}
 _PAGE_TERM = f"{SCHEMA}mainEntityOfPage"
 _VALUE_TERM = f"{SCHEMA}value"
-_NOT_CITING_TERMS = ALIAS_TERMS | PLACE_TERMS | {_PAGE_TERM}
-_SELF_LINKS = NAMING_LINKS | {f"{IANA}self"}
+_NOT_CITING_TERMS = terms.ALIAS_TERMS | terms.PLACE_TERMS | {_PAGE_TERM}
+_SELF_LINKS = terms.NAMING_LINKS | {f"{IANA}self"}
 _VOCABULARIES = (DC, DCTERMS, ELI, SCHEMA)
 _AKOMA_NTOSO_ALIASES = frozenset(
-    make_term(AKOMA_NTOSO, f"FRBR{level}", "FRBRalias", "urn:lex")
+    terms.make_term(terms.AKOMA_NTOSO, f"FRBR{level}", "FRBRalias", "urn:lex")
     for level in ("Work", "Expression", "Manifestation")
 )
 
@@ -131,7 +120,7 @@ def find_subject(statements: Sequence[Statement], names: NameReader) -> Subject:
     )
     own = _choose_claims(statements, claims, names)
     if not own:
-        laws = (e.subject for e in statements if _is_law(e) or is_identifier_term(e.term))
+        laws = (e.subject for e in statements if _is_law(e) or terms.is_identifier_term(e.term))
         roots = _PageGraph(statements, laws).find_roots()
         return Subject(name=None, names=(), nodes=frozenset({None, *roots[:1]}))
     by_name: dict[Name, list[Claim]] = defaultdict(list)
@@ -175,7 +164,7 @@ def _find_claims(statements: Sequence[Statement], names: NameReader) -> list[Cla
     claims: list[Claim] = []
     for each in statements:
         found, node = None, (each.subject or "", each.is_embedded)
-        if is_identifier_term(each.term):
+        if terms.is_identifier_term(each.term):
             found = names.read(values.get(each.value, each.value), each.line)
         if found is None and node[0] and node not in seen:
             seen.add(node)
@@ -185,7 +174,7 @@ def _find_claims(statements: Sequence[Statement], names: NameReader) -> list[Cla
     # Other statements refer to a thing by its name and say no more of it.
     named = {each.subject for each, _ in claims}
     for each in statements:
-        is_same = each.term in ALIAS_TERMS and each.subject not in named
+        is_same = each.term in terms.ALIAS_TERMS and each.subject not in named
         is_topic = each.term in _ABOUT_TERMS and each.value not in named
         found = names.read(each.value, each.line) if is_same or is_topic else None
         if found is not None:
@@ -193,7 +182,7 @@ def _find_claims(statements: Sequence[Statement], names: NameReader) -> list[Cla
     return claims or [
         (replace(each, subject=each.value), found)
         for each in statements
-        if each.subject and RELATION_KINDS.get(each.term) in _RELATIONS_UP
+        if each.subject and terms.RELATION_KINDS.get(each.term) in _RELATIONS_UP
         if (found := names.read(each.value, each.line)) is not None
     ]
 
@@ -230,7 +219,9 @@ def _select_cited(
     statements: Sequence[Statement], claims: list[Claim], names: NameReader
 ) -> list[Claim]:
     """Return the claims that agree with the name to cite; without any, that name alone."""
-    links = [each for each in statements if each.subject is None and each.term in NAMING_LINKS]
+    links = [
+        each for each in statements if each.subject is None and each.term in terms.NAMING_LINKS
+    ]
     cited = [(each, read) for each in links if (read := names.read(each.value, each.line))]
     if not cited:
         return claims
@@ -239,7 +230,7 @@ def _select_cited(
     same = {
         each.subject
         for each in statements
-        if each.term in ALIAS_TERMS
+        if each.term in terms.ALIAS_TERMS
         and (read := names.read(each.value, each.line)) is not None
         and read.name in wanted
     }
@@ -298,9 +289,9 @@ class _PageGraph:
         self._kinds: dict[str | None, set[str]] = defaultdict(set)
         self._located: dict[str | None, set[str]] = defaultdict(set)
         for each in statements:
-            if each.term == RDF_TYPE:
-                self._kinds[each.subject].add(normalize_term(each.value))
-            elif each.term in PLACE_TERMS:
+            if each.term == terms.RDF_TYPE:
+                self._kinds[each.subject].add(terms.normalize_term(each.value))
+            elif each.term in terms.PLACE_TERMS:
                 self._located[each.subject].add(self._normalize_place(each.value))
         entities = self._find_entities()
         self.main_entities = entities & self._nodes.keys()
@@ -318,8 +309,8 @@ class _PageGraph:
         found |= at_place - (self._of_nodes - self._nodes.keys())
         for each in self._statements:
             subject, is_at_place = each.subject, each.subject in at_place
-            is_topic = each.term in TOPIC_TERMS and self._is_page(subject)
-            is_act_above = RELATION_KINDS.get(each.term) in _RELATIONS_UP and is_at_place
+            is_topic = each.term in terms.TOPIC_TERMS and self._is_page(subject)
+            is_act_above = terms.RELATION_KINDS.get(each.term) in _RELATIONS_UP and is_at_place
             if (is_topic and (is_at_place or subject not in led_to)) or (
                 is_act_above and subject not in self._nodes
             ):
@@ -343,7 +334,7 @@ class _PageGraph:
     def find_roots(self) -> list[str]:
         """Return the named nodes that nothing else leads to, in their order (rules 4 and 5)."""
         linked = {each.value for each in self._links if each.subject is None}
-        identifiers = [e for e in self._statements if is_identifier_term(e.term) and e.value]
+        identifiers = [e for e in self._statements if terms.is_identifier_term(e.term) and e.value]
         own = {each.value for each in identifiers if each.subject is None}
         called = {each.subject for each in identifiers if each.value in own}
         links, back = self._order_links(own - called)
@@ -395,7 +386,7 @@ class _PageGraph:
             if each.value in self._things
             and each.term not in _NOT_CITING_TERMS
             and each.term not in _SAME_WORK_TERMS
-            and RELATION_KINDS.get(each.term) not in _RELATIONS_OF_VERSIONS
+            and terms.RELATION_KINDS.get(each.term) not in _RELATIONS_OF_VERSIONS
         }
         cited = leading.union(_visit(sources, cites, set()))
         by_page = leading.union(_visit(self._things, cites, set()))
@@ -403,7 +394,7 @@ class _PageGraph:
         cited |= {
             each.subject
             for each in self._links
-            if RELATION_KINDS.get(each.term) in _RELATIONS_DOWN and each.value in cited
+            if terms.RELATION_KINDS.get(each.term) in _RELATIONS_DOWN and each.value in cited
         }
         return self._nodes.keys() & cited, self._nodes.keys() & by_page
 
@@ -417,7 +408,7 @@ class _PageGraph:
         cites: dict[str, set[str]] = defaultdict(set)
         sources: set[str] = set()
         for subject, term, value in distinct:
-            kind = RELATION_KINDS.get(term)
+            kind = terms.RELATION_KINDS.get(term)
             if subject is None or subject in self._nodes or term in _NOT_CITING_TERMS:
                 continue
             is_thing, is_list = subject in self._things, numbers[subject, term] > 1
@@ -443,7 +434,7 @@ class _PageGraph:
         parts: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
         back: set[str] = set()
         for each in self._links:
-            kind = RELATION_KINDS.get(each.term, "")
+            kind = terms.RELATION_KINDS.get(each.term, "")
             if each.subject is None or each.value == each.subject:
                 continue
             if each.value in own and kind not in _RELATIONS_UP:
@@ -492,16 +483,22 @@ def _visit(nodes: Iterable[str], links: Graph, seen: set[str]) -> list[str]:
 
 def _is_link(statement: Statement) -> bool:
     """Return whether a statement leads from its subject to something else."""
-    term, kind = statement.term, RELATION_KINDS.get(statement.term)
-    if term in TOPIC_TERMS or term == RDF_TYPE or not (statement.is_iri or kind is not None):
+    term, kind = statement.term, terms.RELATION_KINDS.get(statement.term)
+    if (
+        term in terms.TOPIC_TERMS
+        or term == terms.RDF_TYPE
+        or not (statement.is_iri or kind is not None)
+    ):
         return False
     if statement.subject is not None:
         return True
     if kind is not None:
         return kind not in _SELF_RELATIONS
-    is_same = term in ALIAS_TERMS or term in PLACE_TERMS or is_identifier_term(term)
+    is_same = (
+        term in terms.ALIAS_TERMS or term in terms.PLACE_TERMS or terms.is_identifier_term(term)
+    )
     return term.startswith(_VOCABULARIES) and not is_same
 
 
 def _is_law(statement: Statement) -> bool:
-    return statement.term == RDF_TYPE and normalize_term(statement.value) in _LAW_KINDS
+    return statement.term == terms.RDF_TYPE and terms.normalize_term(statement.value) in _LAW_KINDS

@@ -16,6 +16,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+from lexurn.documents import terms
 from lexurn.documents.document import Document, Notation, Reading
 from lexurn.documents.reading.page import (
     MOST_STATEMENTS,
@@ -31,15 +32,6 @@ from lexurn.documents.reading.page import (
     restore_reference,
 )
 from lexurn.documents.reading.rdfa import read_rdfa
-from lexurn.documents.terms import (
-    PAGE_LANGUAGE,
-    PAGE_TITLE,
-    RDF_TYPE,
-    check_language_tag,
-    is_media_type,
-    load_vocabulary,
-    suggest_media_type,
-)
 from lexurn.vocabulary import DC, DCTERMS, IANA, RDF, SCHEMA, XSD
 
 if TYPE_CHECKING:
@@ -81,11 +73,11 @@ def _read_head(page: Page, collector: StatementCollector) -> None:
     for root in page.elements[:1]:
         if root.own_language is not None:
             tag = StatementValue(root.own_language)
-            collector.add(Notation.META, collector.base, PAGE_LANGUAGE, tag, root)
+            collector.add(Notation.META, collector.base, terms.PAGE_LANGUAGE, tag, root)
     titles = (each for each in page.named("title") if each.parent and each.parent.name == "head")
     for element in islice(titles, 1):
         text = StatementValue(page.text_of(element), language=element.language)
-        collector.add(Notation.META, collector.base, PAGE_TITLE, text, element)
+        collector.add(Notation.META, collector.base, terms.PAGE_TITLE, text, element)
     for element in page.named("meta", "link"):
         read = _read_meta if element.name == "meta" else _read_link
         read(element, prefixes, collector)
@@ -123,7 +115,7 @@ def _resolve_name(
     if start not in {DC, DCTERMS}:
         return start + rest
     # Pages write the terms of Dublin Core in any case (RFC 2731).
-    known = {each.lower(): each for each in load_vocabulary("dublin_core_terms")}
+    known = {each.lower(): each for each in terms.load_vocabulary("dublin_core_terms")}
     parts = [
         known.get(part.lower())
         or (part.lower() if part.isupper() else f"{part[:1].lower()}{part[1:]}")
@@ -158,7 +150,9 @@ def _read_link(
     tokens = (element.get("rel") or "").split()
     href = element.get("href")
     # One word for browsers concerns all: "shortcut icon".
-    if href is None or any(token.lower() in load_vocabulary("browser_links") for token in tokens):
+    if href is None or any(
+        token.lower() in terms.load_vocabulary("browser_links") for token in tokens
+    ):
         return
     target = StatementValue(collector.resolve(href), is_iri=True)
     for token in dict.fromkeys(tokens):
@@ -174,12 +168,12 @@ def _read_link(
         return
     language, kind = element.get("hreflang"), element.get("type")
     if language and language.lower() != "x-default":
-        problem = check_language_tag(language.strip())
+        problem = terms.check_language_tag(language.strip())
         if problem is not None:
             why, suggestion = problem
             collector.faults.find("LX378", element.line, language, why=why, suggestion=suggestion)
-    if kind and not is_media_type(kind.strip()):
-        suggestion = suggest_media_type(kind.strip())
+    if kind and not terms.is_media_type(kind.strip()):
+        suggestion = terms.suggest_media_type(kind.strip())
         collector.faults.find("LX377", element.line, kind, suggestion=suggestion)
 
 
@@ -426,7 +420,7 @@ class _MicrodataReader:
         kinds = (item.get("itemtype") or "").split()
         for kind in kinds:
             self._collector.add(
-                Notation.MICRODATA, subject, RDF_TYPE, StatementValue(kind, is_iri=True), item
+                Notation.MICRODATA, subject, terms.RDF_TYPE, StatementValue(kind, is_iri=True), item
             )
         vocabulary = None
         if kinds:

@@ -8,14 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
-from lexurn.documents.containers.html import (
-    DEFAULT_ENCODING,
-    LONGEST_HEAD,
-    find_byte_order_mark,
-    find_codec,
-    open_page,
-    prescan_encoding,
-)
+from lexurn.documents.containers import html
 from lexurn.documents.containers.xml import Comment, Doctype, EndTag, StartTag, Text, parse_events
 from lexurn.documents.document import Document, Notation, Statement
 from lexurn.documents.findings import DocumentError, FindingList, make_finding
@@ -174,7 +167,7 @@ class PageBuilder:
         return Page(elements=self.elements, text="".join(self._texts), is_xhtml1=is_xhtml1)
 
 
-LARGEST_PAGE: Final = LONGEST_HEAD + (1 << 20)
+LARGEST_PAGE: Final = html.LONGEST_HEAD + (1 << 20)
 """Bytes of a page that are read: the longest head that takes a name, and a megabyte."""
 
 
@@ -186,20 +179,20 @@ def read_page_text(document: Document) -> tuple[str, tuple[Finding, ...]]:
     data = document.read(0, LARGEST_PAGE)
     findings: tuple[Finding, ...] = ()
     try:
-        encoding = open_page(document).encoding
+        encoding = html.open_page(document).encoding
     except DocumentError as fault:
         findings = (fault.finding,)
-        mark = find_byte_order_mark(data)
-        encoding = prescan_encoding(data) if mark is None else mark[0]
+        mark = html.find_byte_order_mark(data)
+        encoding = html.prescan_encoding(data) if mark is None else mark[0]
     if encoding is None:
         # A server may state the encoding: UTF-8 shows in the bytes (WHATWG HTML 13.2.3.2).
         try:
             is_whole = len(data) == document.size
             text = getincrementaldecoder("utf-8")().decode(data, final=is_whole)
         except UnicodeDecodeError:
-            encoding = DEFAULT_ENCODING
+            encoding = html.DEFAULT_ENCODING
     if encoding is not None:
-        codec = find_codec(encoding)
+        codec = html.find_codec(encoding)
         text = "" if codec is None else data.decode(codec, "replace")
     return text.removeprefix("\ufeff"), findings
 
