@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from lexurn.documents import sidecars
 from lexurn.documents.diff import diff_edits
 from lexurn.documents.document import Change, Document, DocumentFormat, open_document, preview_edits
-from lexurn.documents.files import follow_link, rewrite_file, write_copy
+from lexurn.documents.files import follow_link, write_document
 from lexurn.documents.findings import DocumentError, make_crash_finding, make_error, make_finding
 from lexurn.documents.identification import identify_format
 from lexurn.documents.names import check_level
@@ -341,11 +341,10 @@ def _write_change(
         return False, ()
     findings: tuple[Finding, ...] = ()
     is_written = options.target is not None or bool(change.edits)
-    times = options.keeps_times
-    if options.target is not None:
-        findings = write_copy(document, path, change.edits, options.target, keeps_times=times)
-    elif change.edits:
-        findings = rewrite_file(document, path, change.edits, keeps_times=times)
+    if is_written:
+        findings = write_document(
+            document, path, change.edits, options.target, keeps_times=options.keeps_times
+        )
     try:
         sidecars.write_sidecar(sidecar)
     except DocumentError as fault:

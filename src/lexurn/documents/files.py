@@ -46,55 +46,40 @@ def follow_link(path: Path, folder: Path | None = None) -> Path:
     return target
 
 
-def rewrite_file(
-    document: Document, path: Path, edits: Sequence[Edit], *, keeps_times: bool = False
-) -> tuple[Finding, ...]:
-    """Replace a file, which is not a symbolic link, by its edited content; return notes on it.
-
-    Raises:
-        DocumentError: the file is read-only or was changed by others, its owner or access list
-            cannot be kept, or writing fails; the file is then unchanged.
-    """
-    if not os.access(path, os.W_OK) and lexists(path):
-        raise make_error("LX305", document.name)
-    with _create_file(path, stream_edits(document, edits), document.name) as part:
-        with _open_existing(path, document.name) as old:
-            _check_unchanged(document, os.fstat(old))
-            _copy_attributes(part, old, document.name)
-            status = os.fstat(old)
-        if keeps_times and os.utime in os.supports_fd:
-            os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
-        _check_unchanged(document, os.lstat(path) if lexists(path) else None)
-    return _report_hard_links(document.name, status)
-
-
-def write_copy(
+def write_document(
     document: Document,
     source: Path,
     edits: Sequence[Edit],
-    target: Path,
+    target: Path | None = None,
     *,
     keeps_times: bool = False,
 ) -> tuple[Finding, ...]:
-    """Write the edited content of a document to a target, without widening access to it.
+    """Write the edited content of a document to its own file, or to a target; return notes on it.
 
-    The document is that of the source, which is not a symbolic link. Notes on the target are
-    returned.
+    The document is that of the source, which is not a symbolic link. Access to it is not widened.
 
     Raises:
-        DocumentError: the source was changed by others, or writing fails; the target is then
-            unchanged.
+        DocumentError: its own file is read-only or was changed by others, or its owner or access
+            list cannot be kept; or writing fails. The file is then unchanged.
     """
-    with (
-        _create_file(target, stream_edits(document, edits), str(target)) as part,
-        _open_existing(source, document.name) as old,
-    ):
-        status = os.fstat(old)
-        _check_unchanged(document, status)
-        _limit_access(part, old)
+    path, shown_path = (source, document.name) if target is None else (target, str(target))
+    if target is None and not os.access(path, os.W_OK) and lexists(path):
+        raise make_error("LX305", document.name)
+    with _create_file(path, stream_edits(document, edits), shown_path) as part:
+        with _open_existing(source, document.name) as old:
+            status = os.fstat(old)
+            _check_unchanged(document, status)
+            if target is None:
+                _copy_attributes(part, old, document.name)
+            else:
+                _limit_access(part, old)
         if keeps_times and os.utime in os.supports_fd:
             os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
-        return _report_hard_links(str(target), os.lstat(target)) if lexists(target) else ()
+        there = os.lstat(path) if lexists(path) else None
+        if target is None:
+            _check_unchanged(document, there)
+    count = 0 if there is None else there.st_nlink - 1
+    return (make_finding("LX307", shown_path, count=count),) if count else ()
 
 
 def write_file(path: Path, data: bytes, shown_path: str, source: Path) -> None:
@@ -164,11 +149,6 @@ def _copy_owner(part: int, status: os.stat_result) -> bool:
         else:
             return owner == status.st_uid
     return False
-
-
-def _report_hard_links(file: str, status: os.stat_result) -> tuple[Finding, ...]:
-    count = status.st_nlink - 1
-    return (make_finding("LX307", file, count=count),) if count else ()
 
 
 @contextmanager

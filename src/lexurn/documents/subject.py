@@ -219,9 +219,7 @@ def _select_cited(
     statements: Sequence[Statement], claims: list[Claim], names: NameReader
 ) -> list[Claim]:
     """Return the claims that agree with the name to cite; without any, that name alone."""
-    links = [
-        each for each in statements if each.subject is None and each.term in terms.NAMING_LINKS
-    ]
+    links = [e for e in statements if e.subject is None and e.term in terms.NAMING_LINKS]
     cited = [(each, read) for each in links if (read := names.read(each.value, each.line))]
     if not cited:
         return claims
@@ -484,19 +482,12 @@ def _visit(nodes: Iterable[str], links: Graph, seen: set[str]) -> list[str]:
 def _is_link(statement: Statement) -> bool:
     """Return whether a statement leads from its subject to something else."""
     term, kind = statement.term, terms.RELATION_KINDS.get(statement.term)
-    if (
-        term in terms.TOPIC_TERMS
-        or term == terms.RDF_TYPE
-        or not (statement.is_iri or kind is not None)
-    ):
+    is_leading = statement.is_iri or kind is not None
+    if not is_leading or term in terms.TOPIC_TERMS or term == terms.RDF_TYPE:
         return False
-    if statement.subject is not None:
-        return True
-    if kind is not None:
-        return kind not in _SELF_RELATIONS
-    is_same = (
-        term in terms.ALIAS_TERMS or term in terms.PLACE_TERMS or terms.is_identifier_term(term)
-    )
+    if statement.subject is not None or kind is not None:
+        return statement.subject is not None or kind not in _SELF_RELATIONS
+    is_same = term in terms.ALIAS_TERMS | terms.PLACE_TERMS or terms.is_identifier_term(term)
     return term.startswith(_VOCABULARIES) and not is_same
 
 

@@ -14,7 +14,7 @@ import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 from lexurn.documents.document import Document, Edit
 from lexurn.documents.findings import DocumentError, make_error, make_finding
@@ -69,8 +69,7 @@ def refuse_container(document: Document, why: str, code: str = "LX360") -> NoRet
     raise make_error(code, document.name, why=why)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ZipMember:
+class ZipMember(NamedTuple):
     """Member of a container.
 
     Attributes:
@@ -272,17 +271,7 @@ def _read_member(document: Document, entry: bytes, directory: int) -> ZipMember:
         refuse_container(document, f"{name} is cut off")
     if document.read(start + len(header), name_end) != raw_name or local[3] != method:
         refuse_container(document, f"{name} is not the member that the directory states", "LX363")
-    return ZipMember(
-        name=name,
-        entry=entry,
-        flags=flags,
-        method=method,
-        crc=crc,
-        packed_size=packed_size,
-        size=size,
-        start=start,
-        data=data,
-    )
+    return ZipMember(name, entry, flags, method, crc, packed_size, size, start, data)
 
 
 def _check_entries(document: Document, members: tuple[ZipMember, ...]) -> None:

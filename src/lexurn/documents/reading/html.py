@@ -149,10 +149,9 @@ def _read_link(
     """Add the relations of a link, and report its wrong language or media type."""
     tokens = (element.get("rel") or "").split()
     href = element.get("href")
+    browser_links = terms.load_vocabulary("browser_links")
     # One word for browsers concerns all: "shortcut icon".
-    if href is None or any(
-        token.lower() in terms.load_vocabulary("browser_links") for token in tokens
-    ):
+    if href is None or any(token.lower() in browser_links for token in tokens):
         return
     target = StatementValue(collector.resolve(href), is_iri=True)
     for token in dict.fromkeys(tokens):
