@@ -86,15 +86,8 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
     where = None if site is None else parse_site(site)
     only = None if only is None else tuple(map(Path, only))
     selected = None if only is None else {os.fsencode(os.path.realpath(each)) for each in only}
-    with _open_run(
-        folder,
-        base,
-        options,
-        site=where,
-        only=selected,
-        on_progress=on_progress,
-        is_ended=is_ended,
-    ) as run:
+    calls = on_progress, is_ended
+    with _open_run(folder, base, options, calls, site=where, only=selected) as run:
         names = 0
         for family in takewhile(lambda _: not run.is_ended(), families):
             yield from run.add_family(family)
@@ -137,7 +130,7 @@ def remove_folder(
         DocumentError: the folder does not exist.
     """
     unreadable: list[OSError] = []
-    with _open_run(folder, None, options, on_progress=on_progress, is_ended=is_ended) as run:
+    with _open_run(folder, None, options, (on_progress, is_ended)) as run:
         candidates = find_documents(run.folder, unreadable.append, is_by_content=True)
         selected = takewhile(lambda _: not run.is_ended(), candidates)
         run.add_removals(each for each in selected if not is_leftover(each.name))
@@ -147,21 +140,26 @@ def remove_folder(
 
 @contextmanager
 def _open_run(
-    folder: str | Path, base: str | None, options: EmbedOptions | None, **arguments: Any
+    folder: str | Path,
+    base: str | None,
+    options: EmbedOptions | None,
+    calls: tuple[Progress | None, Callable[[], bool] | None],
+    **arguments: Any,
 ) -> Iterator[FolderRun]:
     """Open a run with a temporary database and the other arguments of `FolderRun`."""
-    place = Path(folder)
+    place, report, is_ended = Path(folder), *calls
+    arguments["report"] = report or (lambda _step, _done, _total: None)
+    arguments["is_ended"] = is_ended or (lambda: False)
     if not place.is_dir():
         why = "it is not a folder" if place.exists() else "the folder does not exist"
         raise make_error("LX301", str(place), why=why)
     try:
         with tempfile.TemporaryDirectory(prefix="lexurn-", ignore_cleanup_errors=True) as temporary:
             table = Path(temporary).resolve() / "assignments.sqlite"
-            settings = FolderSettings(
-                table=table, folder=place, base=base, options=options or EmbedOptions()
-            )
+            settings = FolderSettings(table, place, base, options or EmbedOptions())
             with closing(sqlite3.connect(table, isolation_level=None)) as connection:
-                yield FolderRun(settings, connection, **arguments)
+                connection.executescript(_CREATE_TABLES)
+                yield FolderRun(settings=settings, connection=connection, **arguments)
     except sqlite3.Error as full:
         raise make_disk_error(full) from None
 
@@ -225,8 +223,7 @@ SELECT real FROM assignment GROUP BY real HAVING COUNT(DISTINCT name) > 1 ORDER 
 _ADD_JOB = "INSERT INTO job (path, name, place, family) VALUES (?, ?, ?, ?)"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FolderSettings:
+class FolderSettings(NamedTuple):
     """Settings of a run over a folder, for all its processes.
 
     Attributes:
@@ -242,39 +239,32 @@ class FolderSettings:
     options: EmbedOptions
 
 
+@dataclass(slots=True, kw_only=True)
 class FolderRun:
     """Run over a folder: a database of its files and their names, and processes for them.
 
     Attributes:
-        folder: the folder of the files.
+        site: the URL of the folder on the web.
+        only: the files to process, with links followed.
         has_rows: whether a row names a file.
         elsewhere: the first URL that is not below that of the site, None while there is none.
         report: receives the progress.
         is_ended: returns whether no more files may be begun.
     """
 
-    def __init__(
-        self,
-        settings: FolderSettings,
-        connection: sqlite3.Connection,
-        *,
-        site: Site | None = None,
-        only: set[bytes] | None = None,
-        on_progress: Progress | None,
-        is_ended: Callable[[], bool] | None,
-    ) -> None:
-        """Create the tables in an empty database.
+    settings: FolderSettings
+    connection: sqlite3.Connection
+    site: Site | None = None
+    only: set[bytes] | None = None
+    report: Progress
+    is_ended: Callable[[], bool]
+    has_rows: bool = False
+    elsewhere: str | None = None
 
-        The arguments are those of `embed_folder`; ``only`` contains paths with links followed.
-        """
-        self.folder = settings.folder
-        self.elsewhere: str | None = None
-        self.report: Progress = on_progress or (lambda _step, _done, _total: None)
-        self.is_ended = is_ended or (lambda: False)
-        self.has_rows = False
-        self._settings, self._site, self._only = settings, site, only
-        self._connection = connection
-        connection.executescript(_CREATE_TABLES)
+    @property
+    def folder(self) -> Path:
+        """Folder of the files."""
+        return self.settings.folder
 
     def add_family(self, family: Family) -> Iterator[Outcome]:
         """Store the files of a family; yield an outcome for each faulty row."""
@@ -286,12 +276,12 @@ class FolderRun:
                     continue
                 self.has_rows = True
                 real = self._resolve_path(path)
-                if self._only is not None and real not in self._only:
+                if self.only is not None and real not in self.only:
                     continue
                 if number is None:
                     data = pickle.dumps(family, pickle.HIGHEST_PROTOCOL)
                     query = "INSERT INTO family (records) VALUES (?)"
-                    number = self._connection.execute(query, (data,)).lastrowid
+                    number = self.connection.execute(query, (data,)).lastrowid
                 row = (
                     real,
                     os.fsencode(path),
@@ -300,12 +290,12 @@ class FolderRun:
                     _describe_row(record),
                     number,
                 )
-                self._connection.execute("INSERT INTO assignment VALUES (?, ?, ?, ?, ?, ?)", row)
+                self.connection.execute("INSERT INTO assignment VALUES (?, ?, ?, ?, ?, ?)", row)
 
     def _list_paths(self, record: Record) -> Iterator[str | Outcome]:
         """Yield the relative paths of the files of a record, or outcomes for faults."""
         yield from record.files
-        site = self._site
+        site = self.site
         if site is None:
             return
         for item in record.items:
@@ -331,17 +321,17 @@ class FolderRun:
         A copy may be a file of the work, the version and the manifestation alike. Then it gets the
         lowest of these names.
         """
-        self._connection.execute(_ADD_SINGLE_JOBS)
+        self.connection.execute(_ADD_SINGLE_JOBS)
         query = "SELECT path, canonical, place, family FROM assignment WHERE real = ?"
-        for (real,) in self._connection.execute(_FIND_CONTESTED).fetchall():
-            rows = self._connection.execute(query, (real,)).fetchall()
+        for (real,) in self.connection.execute(_FIND_CONTESTED).fetchall():
+            rows = self.connection.execute(query, (real,)).fetchall()
             places: dict[Name, str] = {}
             for _, canonical, place, _ in rows:
                 places.setdefault(parse(canonical), place)
             lowest = [name for name in places if places.keys() <= {name, *name.ancestors()}]
             if lowest:
                 place, family = next((p, f) for _, c, p, f in rows if c == str(lowest[0]))
-                self._connection.execute(_ADD_JOB, (rows[0][0], str(lowest[0]), place, family))
+                self.connection.execute(_ADD_JOB, (rows[0][0], str(lowest[0]), place, family))
                 continue
             path = os.fsdecode(rows[0][0])
             shown = [f"{name} ({place})" for name, place in places.items()]
@@ -351,7 +341,7 @@ class FolderRun:
 
     def add_removals(self, paths: Iterable[Path]) -> None:
         """Add files from which names are removed, each once, even if several links lead to it."""
-        execute = self._connection.execute
+        execute = self.connection.execute
         execute("CREATE TEMP TABLE taken (real BLOB PRIMARY KEY)")
         for path in paths:
             real = (os.fsencode(os.path.realpath(path)),)
@@ -362,11 +352,11 @@ class FolderRun:
     def is_named(self, path: str | Path) -> bool:
         """Return whether a row names a file, given by a relative or absolute path."""
         query = "SELECT 1 FROM assignment WHERE real = ?"
-        return bool(self._connection.execute(query, (self._resolve_path(path),)).fetchone())
+        return bool(self.connection.execute(query, (self._resolve_path(path),)).fetchone())
 
     def process_files(self, workers: int | None) -> Iterator[Outcome]:
         """Process all files in several processes; delete temporary files after a sudden end."""
-        (count,) = self._connection.execute("SELECT COUNT(*) FROM job").fetchone()
+        (count,) = self.connection.execute("SELECT COUNT(*) FROM job").fetchone()
         lots: deque[tuple[int, int]] = deque()
 
         def make_tasks() -> Iterator[tuple[FolderSettings, int, int]]:
@@ -375,7 +365,7 @@ class FolderRun:
                     return
                 last = min(first + _LOT_SIZE - 1, count)
                 lots.append((first, last))
-                yield self._settings, first, last
+                yield self.settings, first, last
 
         if workers is None:
             workers = min(os.cpu_count() or 1, _MOST_WORKERS, 1 + count // _FILES_PER_WORKER)
@@ -388,12 +378,12 @@ class FolderRun:
                     done += len(outcomes)
                     self.report("embedding", done, count)
         finally:
-            if self._settings.options.writes:
+            if self.settings.options.writes:
                 query = "SELECT path FROM job WHERE id BETWEEN ? AND ?"
                 paths = [
                     Path(os.path.realpath(self.folder / os.fsdecode(path)))
                     for lot in lots
-                    for (path,) in self._connection.execute(query, lot)
+                    for (path,) in self.connection.execute(query, lot)
                 ]
                 for part in find_leftovers(*paths):
                     part.unlink(missing_ok=True)
