@@ -46,9 +46,6 @@ _THREADS = 8  # while some files are written to the disk, others are read
 _NAMES_SHOWN = 3
 
 
-# --- runs -----------------------------------------------------------------------------
-
-
 def embed_folder(  # noqa: PLR0913 - options by name, each with a default
     families: Iterable[Family],
     folder: str | Path,
@@ -195,8 +192,6 @@ def _find_unnamed(run: FolderRun, only: Iterable[Path] | None) -> Iterator[Outco
         yield Outcome(file=file, status=OutcomeStatus.UNNAMED, findings=(found,))
     yield from map(_report_unreadable, unreadable)
 
-
-# --- files and their names ------------------------------------------------------------
 
 # Paths are bytes, as the disk has them: they need not be text.
 _CREATE_TABLES = """
@@ -402,9 +397,6 @@ def _report_url(record: Record, url: str, code: str, why: str = "") -> Outcome:
     return Outcome(file=url, name=record.name, status=status, findings=(found,))
 
 
-# --- processes ------------------------------------------------------------------------
-
-
 def _process_lot(settings: FolderSettings, first: int, last: int) -> list[Outcome]:
     """Process the files of a range of numbers, both included, in order."""
     jobs = []
@@ -437,8 +429,6 @@ def _process_lot(settings: FolderSettings, first: int, last: int) -> list[Outcom
     with ThreadPoolExecutor(_THREADS) as threads:
         return list(threads.map(lambda job: process_job(*job), jobs))
 
-
-# --- URLs of files --------------------------------------------------------------------
 
 _INDEX = "index.html"
 _DOT_SEGMENTS = frozenset({"", ".", ".."})

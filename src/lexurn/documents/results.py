@@ -120,6 +120,11 @@ class FoundName:
         """True if lexurn wrote one of its occurrences."""
         return any(each.is_embedded for each in self.occurrences)
 
+    @property
+    def notations(self) -> frozenset[Notation]:
+        """Notations of its occurrences."""
+        return frozenset(each.notation for each in self.occurrences)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundRelation:

@@ -248,11 +248,7 @@ def _choose_main_name(found: Sequence[FoundName]) -> FoundName:
     levels = [each for each in found if each.is_embedded]
     first = (levels or found)[0]
     if levels:
-        levels += [
-            each
-            for each in found
-            if any(occurrence.notation is Notation.AKOMA_NTOSO for occurrence in each.occurrences)
-        ]
+        levels += [each for each in found if Notation.AKOMA_NTOSO in each.notations]
     below = [
         each
         for each in levels or found

@@ -21,21 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.documents.findings import FindingList
-    from lexurn.documents.results import FoundName, FoundRelation
+    from lexurn.documents.results import FoundRelation
     from lexurn.documents.subject import Subject
 
-_DAY_FIELDS: Final = frozenset(
-    {
-        "document_date",
-        "version_date",
-        "in_force_from",
-        "in_force_last",
-        "issued",
-        "modified",
-        "published",
-    }
-)
-
+_DAY_FIELDS: Final = ("issued", "published", "modified", "in_force_from", "in_force_last")
 _DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9:.,]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?")
 _EIGHT_DIGITS = re.compile(r"\A([0-9]{4})([0-9]{2})([0-9]{2})\Z")
 _HYPHENATED = r"\1-\2-\3"
@@ -156,7 +145,7 @@ def _collect_titles(statements: Iterable[Statement]) -> tuple[LanguageText, ...]
 def _collect_days(said: Mapping[str, Sequence[Statement]]) -> dict[str, dt.date | None]:
     days = {
         field: next((day for day in map(_read_day, said.get(field, ())) if day is not None), None)
-        for field in ("issued", "published", "modified", "in_force_from", "in_force_last")
+        for field in _DAY_FIELDS
     }
     start, last = days["in_force_from"], days.pop("in_force_last")
     for each in said.get("in_force_during", ()):
@@ -286,7 +275,11 @@ def _check_canonical(statement: Statement, faults: FindingList) -> None:
 
 
 _CHECKS_BY_TERM: Final[Mapping[str, Callable[[Statement, FindingList], None]]] = {
-    **{term: _check_day for term, field in FIELDS_BY_TERM.items() if field in _DAY_FIELDS},
+    **{
+        term: _check_day
+        for term, field in FIELDS_BY_TERM.items()
+        if field in {*_DAY_FIELDS, "document_date", "version_date"}
+    },
     **{term: _check_language for term, field in FIELDS_BY_TERM.items() if field == "languages"},
     terms.CANONICAL: _check_canonical,
     f"{SCHEMA}legislationLegalForce": _check_force,
@@ -354,8 +347,8 @@ def _check_contradictions(
     main = own.names[0]
     same = {each.name for each in relations if each.kind in {"sameAs", "citeAs", "canonical"}}
     # The names in the descriptors of NIR are those of one document, and of its versions.
-    if _is_descriptor(main):
-        same |= {each.name for each in own.names if _is_descriptor(each)}
+    if Notation.NIR in main.notations:
+        same |= {each.name for each in own.names if Notation.NIR in each.notations}
     lineage = (main, *(each for each in own.names if is_related(each.name, main.name)))
     is_embedded_alone = all(
         occurrence.is_embedded for each in lineage for occurrence in each.occurrences
@@ -370,15 +363,8 @@ def _check_contradictions(
         if is_embedded_alone and not each.is_embedded and each.name in own.surely:
             faults.find("LX387", line, str(each.name), one=one, other=other)
         else:
-            is_of_page = any(
-                occurrence.notation in _PAGE_NOTATIONS for occurrence in each.occurrences
-            )
-            topic = _TOPIC_REMEDY if is_of_page else ""
+            topic = "" if each.notations.isdisjoint(_PAGE_NOTATIONS) else _TOPIC_REMEDY
             faults.find("LX380", line, str(each.name), one=one, other=other, topic=topic)
-
-
-def _is_descriptor(found: FoundName) -> bool:
-    return any(occurrence.notation is Notation.NIR for occurrence in found.occurrences)
 
 
 def check_document_language(own: Subject, about: Iterable[Statement], faults: FindingList) -> None:

@@ -114,7 +114,7 @@ def _read_core_base(package: _Package, name: str) -> bytes:
     """Return the core properties without those of lexurn; the part itself stays."""
     page = members.open_member(package.container, name, _LABEL)
     package.check_root(page, name, *_CORE_ROOT)
-    return page.base or page.document.read()
+    return page.read_base()
 
 
 def _add_properties(
@@ -378,18 +378,14 @@ def _open_package(document: Document) -> _Package:
     return package
 
 
+_KINDS: Final = ("document", "template")
+
 FORMAT: Final = DocumentFormat(
     key="docx",
     label=_LABEL,
     suffixes=frozenset({".docx", ".docm", ".dotx", ".dotm"}),
-    media_types=frozenset(
-        {
-            f"{_WORD_TYPE}document",
-            f"{_WORD_TYPE}template",
-            f"{_MACRO_TYPE}document.macroEnabled.12",
-            f"{_MACRO_TYPE}template.macroEnabled.12",
-        }
-    ),
+    media_types=frozenset(f"{_WORD_TYPE}{kind}" for kind in _KINDS)
+    | frozenset(f"{_MACRO_TYPE}{kind}.macroEnabled.12" for kind in _KINDS),
     embed=_embed,
     remove=_remove,
     read=_read,

@@ -102,6 +102,10 @@ class XmlMember:
             return apply_edits(self.document, self.blocks)
         return None
 
+    def read_base(self) -> bytes:
+        """Return the bytes without the blocks of lexurn; all if no more than those are there."""
+        return self.base or self.document.read()
+
     def add_blocks(self, places: Iterable[BlockPlace]) -> bytes:
         """Return the bytes with blocks put in."""
         codec, edits = xml.detect_codec(self.document), []

@@ -59,11 +59,6 @@ class _Parts:
         """Member with the signatures; None if the document is not signed."""
         return next(filter(_SIGNATURES.match, self.container.by_name), None)
 
-    @property
-    def manifest_base(self) -> bytes:
-        """List of members without the blocks of lexurn."""
-        return self.manifest.base or self.manifest.document.read()
-
 
 def _open_parts(document: Document) -> _Parts:
     container = open_container(document)
@@ -98,7 +93,7 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
     languages = [] if page is None else page.read_texts(*_PROPERTIES, (DC, "language"))
     findings += find_language_conflict(document, marking, languages)
     findings += check_members(parts.container)
-    manifest = parts.manifest_base
+    manifest = parts.manifest.read_base()
     if page is None:
         version = parts.manifest.root.opening.get("version", _MANIFEST) or "1.2"
         root = (
@@ -165,7 +160,7 @@ def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - ca
     page = None if base is None else members.parse_member(document, _META_MEMBER, base)
     values = [item.value for item in _read_properties(page) if item.key == members.NAME_PROPERTY]
     findings = find_unmarked_names(document, _META_MEMBER, values)
-    contents = {_META_MEMBER: base, _MANIFEST_MEMBER: parts.manifest_base}
+    contents = {_META_MEMBER: base, _MANIFEST_MEMBER: parts.manifest.read_base()}
     return members.make_change(
         parts.container, contents, findings, parts.signature, is_forced=is_forced
     )

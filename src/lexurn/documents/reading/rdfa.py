@@ -226,10 +226,8 @@ class _RdfaReader:
     def _find_nodes(self, element: Element, outer: _Context, *, is_linked: bool) -> _ElementNodes:
         """Return the nodes of an element (steps 5 and 6)."""
         inherited = self._collector.base if element.parent is None else outer.object
-        if is_linked:
-            return self._find_relation_nodes(element, outer, inherited)
-        if self._is_bare_property(element):
-            return self._find_property_nodes(element, outer, inherited)
+        if is_linked or self._is_bare_property(element):
+            return self._find_linked_nodes(element, outer, inherited, is_linked=is_linked)
         # Any other element (step 5.2).
         found = self._find_resource(element, outer, "about", "resource", "href", "src")
         has_type = "typeof" in element.attributes
@@ -241,30 +239,19 @@ class _RdfaReader:
         is_skipped = found is None and is_inner and "property" not in element.attributes
         return _ElementNodes(subject, None, subject if has_type else None, is_skipped)
 
-    def _find_relation_nodes(
-        self, element: Element, outer: _Context, inherited: str
+    def _find_linked_nodes(
+        self, element: Element, outer: _Context, inherited: str, *, is_linked: bool
     ) -> _ElementNodes:
-        """Return the nodes of an element with ``rel`` or ``rev`` (step 6)."""
-        subject = self._find_resource(element, outer, "about") or inherited
-        found = self._find_resource(element, outer, "resource", "href", "src")
-        if "typeof" not in element.attributes:
-            return _ElementNodes(subject, found)
-        if "about" in element.attributes:
-            return _ElementNodes(subject, found, subject)
-        found = found or self._new_blank()
-        return _ElementNodes(subject, found, found)
-
-    def _find_property_nodes(
-        self, element: Element, outer: _Context, inherited: str
-    ) -> _ElementNodes:
-        """Return the nodes of an element with a bare ``property`` (step 5.1)."""
+        """Return the nodes of an element with ``rel`` or ``rev`` (step 6) or bare ``property``."""
         about = self._find_resource(element, outer, "about")
         subject = about or inherited
-        if "typeof" not in element.attributes:
-            return _ElementNodes(subject)
-        if about is not None or element.parent is None:
-            return _ElementNodes(subject, subject, subject)
         found = self._find_resource(element, outer, "resource", "href", "src")
+        if "typeof" not in element.attributes:
+            return _ElementNodes(subject, found if is_linked else None)
+        if is_linked and "about" in element.attributes:
+            return _ElementNodes(subject, found, subject)
+        if not is_linked and (about is not None or element.parent is None):  # step 5.1
+            return _ElementNodes(subject, subject, subject)
         found = found or self._new_blank()
         return _ElementNodes(subject, found, found)
 
