@@ -217,13 +217,10 @@ def check_level(
 
 def is_of_media_type(manifestation: ManifestationIdentifier, media_types: Iterable[str]) -> bool:
     """Return whether a manifestation has one of some media types."""
-    said = _normalize_media_type(unquote(manifestation.format.mime))
-    return any(said == _normalize_media_type(kind) for kind in media_types)
-
-
-def _normalize_media_type(media_type: str) -> str:
-    """Return a media type as names write it, with hyphens."""
-    return media_type.lower().replace("/", "-").replace("+", "-")
+    # Names write media types with hyphens.
+    every = (unquote(manifestation.format.mime), *media_types)
+    said, *kinds = (each.lower().replace("/", "-").replace("+", "-") for each in every)
+    return said in kinds
 
 
 def decode_media_type(manifestation: ManifestationIdentifier) -> str:

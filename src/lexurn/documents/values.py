@@ -372,24 +372,20 @@ def check_document_language(own: Subject, about: Iterable[Statement], faults: Fi
     expression = None if own.name is None else own.name.expression
     if expression is None or expression.language is None:
         return
-    wanted = _primary_subtag(expression.language)
+    wanted = expression.language.partition("-")[0].lower()
     said: dict[bool, dict[str, Statement]] = {False: {}, True: {}}
     for each in about:
         is_of_page = each.term == terms.PAGE_LANGUAGE
         if each.is_embedded or not (is_of_page or FIELDS_BY_TERM.get(each.term) == "languages"):
             continue
-        tag = _read_language_tag(each)
-        if tag is not None and _primary_subtag(tag) not in _NO_LANGUAGE:
-            said[is_of_page].setdefault(_primary_subtag(tag), each)
+        primary = (_read_language_tag(each) or "und").partition("-")[0].lower()
+        if primary not in _NO_LANGUAGE:
+            said[is_of_page].setdefault(primary, each)
     for languages in said.values():
         if languages and wanted not in languages:
             first = next(iter(languages.values()))
             values = {"said": first.value[:60], "language": expression.language}
             faults.find("LX337", first.line, first.value, **values)
-
-
-def _primary_subtag(tag: str) -> str:
-    return tag.partition("-")[0].lower()
 
 
 def _report_level(name: Name, term: str, wanted: Level, line: int, faults: FindingList) -> None:

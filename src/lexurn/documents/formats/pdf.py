@@ -343,8 +343,9 @@ def make_update(file: PdfFile, packet: bytes, digest: str) -> bytes:
     if parts and isinstance(parts[0], bytes):
         changed = hashlib.sha256(digest.encode("ascii") + packet).hexdigest()[:32]
         identifier = b"/ID [<%b> <%b>]\n" % (parts[0].hex().encode(), changed.encode())
+    size = max(file.next_number, *(reference.number + 1 for reference, _ in rows))
     if file.sections[0].rows is not None:
-        body += _write_stream_section(file, rows, section, identifier)
+        body += _write_stream_section(file, rows, size, section, identifier)
     else:
         body += b"xref\n"
         for run in _group_rows(rows):
@@ -352,7 +353,7 @@ def make_update(file: PdfFile, packet: bytes, digest: str) -> bytes:
             for reference, offset in run:
                 body += b"%010d %05d n \n" % (offset, reference.generation)
         kept = file.trailer.write_without(*_SECTION_KEYS)
-        values = (kept, identifier, _compute_size(file, rows), file.sections[0].offset)
+        values = (kept, identifier, size, file.sections[0].offset)
         body += b"trailer\n<<\n%b%b/Size %d\n/Prev %d\n>>\n" % values
     body += b"startxref\n%d\n%%%%EOF\n" % section
     length = len(lead) + _MARK_LENGTH + len(body)
@@ -389,8 +390,9 @@ def _group_rows(rows: _XrefRows) -> Iterator[list[tuple[PdfReference, int]]]:
     return ([row for _, row in run] for _, run in numbered)
 
 
-def _write_stream_section(file: PdfFile, rows: _XrefRows, section: int, identifier: bytes) -> bytes:
-    number = _compute_size(file, rows)
+def _write_stream_section(
+    file: PdfFile, rows: _XrefRows, number: int, section: int, identifier: bytes
+) -> bytes:
     written, index = bytearray(), []
     for run in _group_rows([*rows, (PdfReference(number, 0), section)]):
         index.append(b"%d %d" % (run[0][0].number, len(run)))
@@ -406,10 +408,6 @@ def _write_stream_section(file: PdfFile, rows: _XrefRows, section: int, identifi
         file.sections[0].offset,
     )
     return b"%d 0 obj\n%b\nendobj\n" % (number, _write_stream(entries, bytes(written)))
-
-
-def _compute_size(file: PdfFile, rows: _XrefRows) -> int:
-    return max(file.next_number, *(reference.number + 1 for reference, _ in rows))
 
 
 @contextmanager

@@ -203,6 +203,7 @@ MOST_ELEMENTS: Final = 1_000_000
 # The parser fails at digits that are not ASCII (&#2¹;), which are no number for browsers either.
 _ODD_REFERENCE = re.compile(r"&(?=#[xX]?[0-9A-Fa-f]*[^\x00-\x7f])")
 _TOO_LARGE = f"is larger than {LARGEST_PAGE >> 20} megabytes"
+_TOO_MANY = f"makes more than {MOST_ELEMENTS:,} elements"
 _XHTML1 = re.compile(r"-//W3C//DTD XHTML(?:\+RDFa)? 1\.")
 
 
@@ -224,13 +225,8 @@ def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
         raise MissingExtraError("embed") from None
     root, is_whole = parse_html5(_ODD_REFERENCE.sub("&amp;", text), MOST_ELEMENTS)
     if not is_whole:
-        findings = (*findings, _make_size_finding(document))
+        findings = (*findings, make_finding("LX370", document.name, what=_TOO_MANY))
     return _build_page(root), findings
-
-
-def _make_size_finding(document: Document) -> Finding:
-    what = f"makes more than {MOST_ELEMENTS:,} elements"
-    return make_finding("LX370", document.name, what=what)
 
 
 def _build_page(root: Any) -> Page:
@@ -269,7 +265,7 @@ def parse_xhtml(document: Document) -> tuple[Page, tuple[Finding, ...]]:
             else:
                 _add_event(tree, event)
             if len(tree.elements) > MOST_ELEMENTS:
-                findings.append(_make_size_finding(document))
+                findings.append(make_finding("LX370", document.name, what=_TOO_MANY))
                 break
             if tree.length >= LARGEST_PAGE:
                 findings.append(make_finding("LX370", document.name, what=_TOO_LARGE))
