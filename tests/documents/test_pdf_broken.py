@@ -114,7 +114,10 @@ BROKEN: dict[str, tuple[str, bytes]] = {
         table_file({**OBJECTS, 1: b"<< /Type /Catalog /Pages 88 0 R >>"}),
     ),
     "two roots": ("/Root is repeated", table_file(trailer=TRAILER + b" /Root 1 0 R")),
-    "references in a circle": ("references go in a circle", table_file({**OBJECTS, 2: b"2 0 R"})),
+    "references in a circle": (
+        "a reference leads to another one",
+        table_file({**OBJECTS, 2: b"2 0 R"}),
+    ),
     "too deep": (
         "objects are nested too deeply",
         table_file({**OBJECTS, 1: CATALOG[:-2] + b"/A " + b"[" * 9_000 + b"]" * 9_000 + b">>"}),

@@ -259,11 +259,13 @@ _FIRST_PNG = 10
 
 def unpack_stream(dictionary: PdfDictionary, data: bytes, limit: int = LARGEST_STREAM) -> bytes:
     """Unpack the bytes of a stream, whose filters and their parameters are direct objects."""
-    filters = _list_values(dictionary.get("Filter"))
-    parameters = _list_values(dictionary.get("DecodeParms"))
-    for index, each in enumerate(filters):
-        if each != "FlateDecode":
-            raise PdfError(f"a stream is compressed by {str(each)[:40]}")
+    packing, parameters = (
+        value[0] if isinstance(value, tuple) and len(value) == 1 else value
+        for value in map(dictionary.get, ("Filter", "DecodeParms"))
+    )
+    if packing not in {None, (), "FlateDecode"}:
+        raise PdfError(f"a stream is compressed by {str(packing)[:40]}")
+    if packing == "FlateDecode":
         machine = zlib.decompressobj()
         try:
             data = machine.decompress(data, limit + 1)
@@ -271,18 +273,11 @@ def unpack_stream(dictionary: PdfDictionary, data: bytes, limit: int = LARGEST_S
             raise PdfError("a compressed stream is broken") from None
         if not machine.eof and len(data) <= limit:
             raise PdfError("a compressed stream is truncated")
-        given = parameters[index] if index < len(parameters) else None
-        if isinstance(given, PdfDictionary):
-            data = _undo_predictor(data, given)
+        if isinstance(parameters, PdfDictionary):
+            data = _undo_predictor(data, parameters)
     if len(data) > limit:
         raise PdfError(f"a stream is larger than {limit:,} bytes")
     return data
-
-
-def _list_values(value: PdfValue) -> tuple[PdfValue, ...]:
-    if isinstance(value, tuple):
-        return value[:4]
-    return () if value is None else (value,)
 
 
 def _undo_predictor(data: bytes, parameters: PdfDictionary) -> bytes:
@@ -485,8 +480,6 @@ def read_xref_sections(document: Document) -> tuple[XrefSection, ...]:
         if runs > _MOST_SUBSECTIONS or unpacked_bytes > LARGEST_STREAM:
             raise PdfError("its cross-reference sections are too large")
         previous = section.trailer.get("Prev")
-        if isinstance(previous, float) and previous.is_integer():
-            previous = int(previous)
         if previous is not None and not isinstance(previous, int):
             raise PdfError("/Prev of a trailer is not an offset")
         offset = previous

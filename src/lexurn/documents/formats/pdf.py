@@ -49,8 +49,6 @@ _LARGEST_OBJECT_STREAM: Final = 1 << 24
 _MOST_OBJECT_STREAMS: Final = 16
 # Lexurn adds the metadata, and the stream of the cross-reference section.
 _MOST_NEW_OBJECTS: Final = 2
-# No writer makes references to references.
-_LONGEST_PATH = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,15 +121,14 @@ class PdfFile:
         return pdf_objects.read_object(self.document, place.offset, reference)
 
     def resolve(self, value: PdfValue) -> PdfValue:
-        """Follow references, and return the value."""
-        for _ in range(_LONGEST_PATH):
-            if not isinstance(value, PdfReference):
-                return value
-            value = self.find_object(value).value
-        raise PdfError("references go in a circle")
+        """Follow a reference, and return the value."""
+        found = self.find_object(value).value if isinstance(value, PdfReference) else value
+        if isinstance(found, PdfReference):
+            raise PdfError("a reference leads to another one")
+        return found
 
     def resolve_dictionary(self, value: PdfValue) -> PdfDictionary | None:
-        """Follow references, and return the dictionary; None if it is something else."""
+        """Follow a reference, and return the dictionary; None if it is something else."""
         value = self.resolve(value)
         return value if isinstance(value, PdfDictionary) else None
 
