@@ -203,7 +203,7 @@ MOST_ELEMENTS: Final = 1_000_000
 # The parser fails at digits that are not ASCII (&#2¹;), which are no number for browsers either.
 _ODD_REFERENCE = re.compile(r"&(?=#[xX]?[0-9A-Fa-f]*[^\x00-\x7f])")
 _TOO_LARGE = f"is larger than {LARGEST_PAGE >> 20} megabytes"
-_TOO_MANY = f"makes more than {MOST_ELEMENTS:,} elements"
+_TOO_MANY = "makes more than {:,} elements"
 _XHTML1 = re.compile(r"-//W3C//DTD XHTML(?:\+RDFa)? 1\.")
 
 
@@ -225,7 +225,10 @@ def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
         raise MissingExtraError("embed") from None
     root, is_whole = parse_html5(_ODD_REFERENCE.sub("&amp;", text), MOST_ELEMENTS)
     if not is_whole:
-        findings = (*findings, make_finding("LX370", document.name, what=_TOO_MANY))
+        findings = (
+            *findings,
+            make_finding("LX370", document.name, what=_TOO_MANY.format(MOST_ELEMENTS)),
+        )
     return _build_page(root), findings
 
 
@@ -265,7 +268,9 @@ def parse_xhtml(document: Document) -> tuple[Page, tuple[Finding, ...]]:
             else:
                 _add_event(tree, event)
             if len(tree.elements) > MOST_ELEMENTS:
-                findings.append(make_finding("LX370", document.name, what=_TOO_MANY))
+                findings.append(
+                    make_finding("LX370", document.name, what=_TOO_MANY.format(MOST_ELEMENTS))
+                )
                 break
             if tree.length >= LARGEST_PAGE:
                 findings.append(make_finding("LX370", document.name, what=_TOO_LARGE))
