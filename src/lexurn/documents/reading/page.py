@@ -225,10 +225,8 @@ def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
         raise MissingExtraError("embed") from None
     root, is_whole = parse_html5(_ODD_REFERENCE.sub("&amp;", text), MOST_ELEMENTS)
     if not is_whole:
-        findings = (
-            *findings,
-            make_finding("LX370", document.name, what=_TOO_MANY.format(MOST_ELEMENTS)),
-        )
+        what = _TOO_MANY.format(MOST_ELEMENTS)
+        findings = (*findings, make_finding("LX370", document.name, what=what))
     return _build_page(root), findings
 
 
@@ -267,13 +265,10 @@ def parse_xhtml(document: Document) -> tuple[Page, tuple[Finding, ...]]:
                 is_xhtml1 = bool(_XHTML1.search(event.public_id or ""))
             else:
                 _add_event(tree, event)
-            if len(tree.elements) > MOST_ELEMENTS:
-                findings.append(
-                    make_finding("LX370", document.name, what=_TOO_MANY.format(MOST_ELEMENTS))
-                )
-                break
-            if tree.length >= LARGEST_PAGE:
-                findings.append(make_finding("LX370", document.name, what=_TOO_LARGE))
+            is_large = tree.length >= LARGEST_PAGE
+            if is_large or len(tree.elements) > MOST_ELEMENTS:
+                what = _TOO_LARGE if is_large else _TOO_MANY.format(MOST_ELEMENTS)
+                findings.append(make_finding("LX370", document.name, what=what))
                 break
     except DocumentError as fault:
         if not tree.elements:
