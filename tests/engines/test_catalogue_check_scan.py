@@ -89,7 +89,7 @@ def outcome(
         return None
 
 
-@examples(12)
+@examples(6)
 @example(lines={(each, TYPE, ITEM, 3) for each in REFUSED}, count=1, largest=1 << 20)
 @example(lines={(REFUSED[1], LINKS[0], NODES[0], 0)}, count=1, largest=1 << 20)
 @example(lines={(NODES[0], LINKS[0], REFUSED[0], 0)}, count=1, largest=1 << 20)

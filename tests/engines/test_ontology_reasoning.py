@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -20,6 +21,7 @@ from ontology_tools import (
     statements,
     turtle,
 )
+from sizes import one_in
 
 from lexurn.graph import Format, statements_of, write
 from lexurn.manifest import open_manifest
@@ -50,7 +52,7 @@ def test_it_is_consistent_with_the_graph_of_the_example(tmp_path: Path) -> None:
         pytest.skip("examples/acts.csv is not there")
     data: list[ox.Triple] = []
     with open_manifest(ACTS) as opened:
-        for family in opened.families():
+        for family in islice(opened.families(), 0, None, one_in(4)):
             made = statements_of(family, as_of=date(2026, 1, 1), base="https://law.example")
             data += _parsed(write(made, Format.NTRIPLES))
     assert len(data) > 1000
@@ -135,11 +137,10 @@ def checker(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_it_and_its_mappings_are_in_owl_2_dl(checker: Path, tmp_path: Path) -> None:
     together = tmp_path / "together.nt"
     ox.serialize(turtle(ONTOLOGY, FRBR, *MAPPINGS, ALIASES), str(together), ox.RdfFormat.N_TRIPLES)
-    found = profile_violations([ONTOLOGY, *MAPPINGS, FRBR], checker)
-    assert {file.name: against for file, against in found.items() if against} == {}
+    found = profile_violations([ONTOLOGY, *MAPPINGS, FRBR, together], checker)
     # the days of the graph are the one thing that OWL 2 DL does not know
-    against = profile_violations([together], checker)[together]
-    assert [line for line in against if "xsd:date" not in line] == []
+    assert [line for line in found.pop(together) if "xsd:date" not in line] == []
+    assert {file.name: against for file, against in found.items() if against} == {}
 
 
 OUTSIDE = {
@@ -154,12 +155,22 @@ OUTSIDE = {
 }
 
 
-@pytest.mark.parametrize("facts", OUTSIDE.values(), ids=OUTSIDE)
-def test_what_is_not_in_owl_2_dl_is_found(facts: str, checker: Path, tmp_path: Path) -> None:
-    file = tmp_path / "outside.ttl"
-    file.write_text(
-        "@prefix : <https://law.example/> . @prefix owl: <http://www.w3.org/2002/07/owl#> ."
-        "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> . :o a owl:Ontology . " + facts,
-        encoding="utf-8",
-    )
-    assert profile_violations([file], checker)[file] != []
+@pytest.fixture(scope="module")
+def violations(checker: Path, tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    """What the OWL API has against each of these, asked in one go."""
+    folder = tmp_path_factory.mktemp("outside")
+    files = [folder / f"{number}.ttl" for number in range(len(OUTSIDE))]
+    for file, facts in zip(files, OUTSIDE.values(), strict=True):
+        file.write_text(
+            "@prefix : <https://law.example/> . @prefix owl: <http://www.w3.org/2002/07/owl#> ."
+            "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> ."
+            f"<https://law.example/{file.stem}> a owl:Ontology . {facts}",
+            encoding="utf-8",
+        )
+    found = profile_violations(files, checker)
+    return [found[file] for file in files]
+
+
+@pytest.mark.parametrize("number", range(len(OUTSIDE)), ids=OUTSIDE)
+def test_what_is_not_in_owl_2_dl_is_found(number: int, violations: list[list[str]]) -> None:
+    assert violations[number] != []

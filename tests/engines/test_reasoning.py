@@ -23,6 +23,7 @@ from ontology_tools import DATA, LEXO, ONTOLOGY, TOP
 from rdflib import OWL, RDF, RDFS, XSD, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.namespace import DCTERMS, FOAF
 from situations import AS_OF, BASE, load_situations, write_manifest
+from sizes import IS_FULL
 
 from lexurn import Level, open_manifest, parse, parse_http, publish
 from lexurn.model import Record, Status
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")
 
-IS_FULL = os.environ.get("LEXURN_FULL") == "1"
 WORDS = ("alias_of", "withdrawn", "all.xml")
 FRBR = "http://purl.org/vocab/frbr/core#"
 LEVELS = {
