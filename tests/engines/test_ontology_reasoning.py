@@ -27,11 +27,20 @@ from lexurn.graph import Format, statements_of, write
 from lexurn.manifest import open_manifest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 ACTS = TOP / "examples" / "acts.csv"
 FRBR = DATA / "frbr_core.ttl"
 ALIASES = DATA / "alias_set.ttl"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick_java() -> Iterator[None]:
+    """Spare Java the compilation that short runs do not repay."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+        yield
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import signal
 from itertools import count
 
 import pytest
+from sizes import size
 
 from lexurn.workers import Workers
 
@@ -30,7 +31,7 @@ def test_an_interrupt_at_any_moment_ends_the_run() -> None:
     moments = random.Random(9676)  # noqa: S311 - any moments will do
     before = signal.getsignal(signal.SIGALRM)
     try:
-        for _ in range(100):
+        for _ in range(size(40, 100)):
             signal.signal(signal.SIGALRM, raise_once)
             with pytest.raises(KeyboardInterrupt):
                 run_until_interrupted(moments.uniform(0.0001, 0.01))
