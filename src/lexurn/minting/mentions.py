@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from lexurn.minting.dates import DateToken, FoundDate
+    from lexurn.minting.words import Piece
     from lexurn.registry import Entry, Law, Words
 
 #: Years from 1500 to 2099.
@@ -67,6 +68,7 @@ _ADDITION = re.compile(
 _NO_NUMBER = re.compile(rf"[0-9]+[ºª°^]|{YEAR}|[0-9]+[.)]")
 _YEAR_OF_NUMBER = re.compile(rf"\s+(?P<word>[^\W\d_]+)\s+{YEAR}\b")
 _BOUNDARY = re.compile(r"[,;()]")
+_INITIALS = re.compile(r"(?<!\w)(?:[^\W\d_]\.){2,4} ?$")
 _JOINING_SIGNS = frozenset({"-", ",", "/"})
 _LONGEST_CHAIN, _LONGEST_MARKER = 6, 3
 _BODY_NUMBER = re.compile(r"^[0-9]+\.|\.[0-9]+$")
@@ -155,7 +157,13 @@ class CitedText:
                 joined[-1] = Span(before.start, max(before.end, span.end))
             else:
                 joined.append(span)
-        return {span.start: span for span in joined}
+        return {self._find_dateword(span.start): span for span in joined}
+
+    def _find_dateword(self, offset: int) -> int:
+        """Return the offset of the initials that lead to a date ("d.d. 10 juli"), or the date's."""
+        before = _INITIALS.search(self.text, 0, offset)
+        is_dateword = before is not None and make_key(before[0]) in self.words.datewords
+        return before.start() if before is not None and is_dateword else offset
 
     def _is_joined(self, before: Span, spans: Iterable[Span]) -> bool:
         """Return True if a dash, a comma, a stroke or "and" joins a stretch to one before it."""
@@ -366,7 +374,8 @@ class CitedText:
             return None
         levels, after = found
         issuers, start = [levels], self.pieces[at].start
-        while (joint := self._find_joint(after)) is not None:
+        head = self.pieces[at]
+        while (joint := self._find_joint(after) or self._find_shared(head, after)) is not None:
             issuers.append(joint[0])
             after = joint[1]
         return IssuerMention(tuple(issuers), Span(start, self._find_end(after)))
@@ -382,6 +391,20 @@ class CitedText:
             measure = self.find_entries(self.law.measures, following)
             is_type = measure is not None and measure[1] > more[1]
             return more if is_joined and not is_type else None
+        return None
+
+    def _find_shared(self, head: Piece, after: int) -> tuple[tuple[str, ...], int] | None:
+        """Return an issuer that shares a plural: "Υπουργών Οικονομικών και Υγείας"."""
+        following = self.skip(after, self.words.connectives)
+        if head.key not in self.law.list_values("shared-heads") or following >= len(self.pieces):
+            return None
+        between = self.text[self.pieces[after - 1].end : self.pieces[following].start]
+        if self.joining not in make_key(between).split() and between.strip() != ",":
+            return None
+        for end in range(min(len(self.pieces), following + _LONGEST_CHAIN), following, -1):
+            name = f"{head.text} {self.text[self.pieces[following].start : self._find_end(end)]}"
+            if self.law.authorities.find(name):
+                return (name,), end
         return None
 
     def _find_end(self, after: int) -> int:

@@ -45,7 +45,15 @@ _CONVENTIONS = _FORMATS | {
         "language",
     ),
     *("legislature", "local", "mode", "number-endings", "number-sign", "number-year"),
-    *("prefix-sign", "state", "subject-place", "thousands", "title-ends", "title-heads"),
+    *(
+        "prefix-sign",
+        "shared-heads",
+        "state",
+        "subject-place",
+        "thousands",
+        "title-ends",
+        "title-heads",
+    ),
     *("title-types", "unnumbered", "year-numbered"),
 }
 # The forms of an issuer after a word that leads to it.
