@@ -344,6 +344,7 @@ def places(kind: str, name: Name) -> Iterator[str]:
     elif kind == "authorities":
         for issuer in name.work.authority.issuers:
             yield from continued(issuer.institution)
+            yield str(issuer)
     else:
         for issuer in name.work.authority.issuers:
             yield from issuer.functions
