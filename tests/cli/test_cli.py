@@ -191,6 +191,22 @@ def test_describe_says_when_the_manifest_has_no_such_name(table: Path) -> None:
     assert "not in the manifest" in done.stderr
 
 
+def test_describe_writes_references_and_links(table: Path) -> None:
+    def described(form: str) -> bytes:
+        return run("describe", WORK, "--manifest", str(table), "--format", form).stdout_bytes
+
+    assert described("bibtex").startswith(b"@legislation{")
+    assert described("ris").endswith(b"\r\nER  - \r\n")
+    assert json.loads(described("csl-json"))[0]["id"] == WORK
+    assert json.loads(described("linkset"))["linkset"][0]["anchor"] == WORK
+
+
+def test_describe_writes_a_whole_manifest_as_rdf_only(table: Path) -> None:
+    done = run("describe", "--manifest", str(table), "--format", "bibtex")
+    assert done.exit_code == 2
+    assert "--format bibtex needs a NAME" in done.stderr
+
+
 @pytest.mark.parametrize("form", ["nquads", "ntriples", "turtle", "jsonld", "rdfxml", "trig"])
 def test_describe_a_whole_manifest(table: Path, form: str) -> None:
     done = run("describe", "--manifest", str(table), "--format", form)

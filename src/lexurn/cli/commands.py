@@ -23,7 +23,10 @@ _COMMANDS = {
     "catalogue": ("catalogue", "Store names and their graphs: load, query, check."),
     "compare": ("names", "Tell whether two names are equivalent, and if not, what differs."),
     "convert": ("names", "Convert names between RFC 9676 and older dialects."),
-    "describe": ("publish", "Write the metadata of a name or manifest as RDF, text or HTML."),
+    "describe": (
+        "publish",
+        "Write the metadata of a name or manifest: RDF, text, HTML, references.",
+    ),
     "embed": ("documents", "Embed names in documents, or remove them again."),
     "extract": ("documents", "Extract names, versions, titles and dates from documents."),
     "head": ("publish", "Write the HTML head tags of a name."),

@@ -72,12 +72,14 @@ def describe_command(
 ) -> bool:
     """Write the metadata of each NAME, or of a whole manifest if no NAME is given.
 
-    Without a manifest, only the name itself is described, and its spelling in a --dialect. A whole
-    manifest is written in bounded memory as nquads or ntriples; the other formats hold it in
-    memory.
+    Without a manifest, only the name itself is described, and its spelling in a --dialect. linkset
+    has the links of its page; bibtex, ris and csl-json are references for a bibliography. A whole
+    manifest is written as RDF: in bounded memory as nquads or ntriples; the other formats hold it
+    in memory.
 
     \b
     lexurn describe "urn:lex:it:stato:legge:2003-09-21;456" --format turtle
+    lexurn describe "urn:lex:it:stato:legge:2003-09-21;456" --format bibtex
     lexurn describe --manifest acts.csv > acts.nq
     """
     with raise_lexurn_errors():
@@ -98,6 +100,8 @@ def describe_command(
             return all(good)
         if not manifests.files:
             raise click.UsageError("Give a NAME, or --manifest.")
+        if form is not None and form.upper() not in graph.Format.__members__:
+            raise click.UsageError(f"--format {form} needs a NAME. A manifest is written as RDF.")
         context = None if inline_context else pages.make_context_url(base)
         return _write_manifest_graph(form or "nquads", manifests, base, as_of, context)
 
