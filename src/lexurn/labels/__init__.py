@@ -2,7 +2,7 @@
 
 In: a name, or its text, and a language tag.
 Out: a `Label`: the words, their language, and notes on parts that have no words in it.
-Read in this order: wording.
+Read in this order: wording, parts.
 
 >>> from lexurn.labels import label
 >>> label("urn:lex:it:stato:legge:2003-09-21;456~art3;par2", "it")
@@ -11,6 +11,28 @@ Read in this order: wording.
 
 from __future__ import annotations
 
+from lexurn.labels.parts import (
+    NamePart,
+    describe_folders,
+    describe_level,
+    describe_parts,
+    describe_version,
+    format_day,
+    name_jurisdiction,
+    name_language,
+)
 from lexurn.labels.wording import Label, label, make_label
 
-__all__ = ["Label", "label", "make_label"]
+__all__ = [
+    "Label",
+    "NamePart",
+    "describe_folders",
+    "describe_level",
+    "describe_parts",
+    "describe_version",
+    "format_day",
+    "label",
+    "make_label",
+    "name_jurisdiction",
+    "name_language",
+]

@@ -21,7 +21,15 @@ from lexurn.registry import NUMBER_ADDITIONS, Kind, load_registry, make_key
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.name import Annex, Date, ExpressionIdentifier, Issuer, ManifestationIdentifier, Name
+    from lexurn.name import (
+        Annex,
+        Date,
+        ExpressionIdentifier,
+        Format,
+        Issuer,
+        ManifestationIdentifier,
+        Name,
+    )
     from lexurn.registry import Entry, Law, Lexicon, Registry, Words
 
 
@@ -348,7 +356,7 @@ class LabelWriter:
         name = self.name
         parts = [capitalize(self.describe_act()), *map(self.describe_annex, name.work.annexes)]
         if name.partition is not None:
-            parts += map(self.describe_level, _LEVELS.split(name.partition))
+            parts += map(self.describe_level, LEVELS.split(name.partition))
         edition = []
         if name.expression is not None:
             edition.append(self.describe_expression(name.expression))
@@ -596,14 +604,11 @@ class LabelWriter:
         """Describe an edition, its component and feature: ``parlamento.it, PDF 1.7``."""
         editor, component = manifestation.editor, manifestation.component
         publisher = escape_hidden(unquote(editor.publisher))
-        form = manifestation.format
-        known = _load_format_names().get(form.mime)
-        name = known or escape_hidden(unquote(form.mime)).replace("-", "/", 1)
         parts = [
             self.style.fill(
                 "edition",
                 publisher=describe_series(publisher, editor.specifications),
-                format=" ".join((name, *map(split_notation, form.specifications))),
+                format=describe_format(manifestation.format),
             )
         ]
         if component is not None:
@@ -630,6 +635,13 @@ class LabelWriter:
         title = choose_label(entry, "partition", self.style, self.notes)
         number = _format_part_number(number, entry, self.style.ordinal_sign)
         return self.style.fill("partition", label=title, number=number)
+
+
+def describe_format(form: Format) -> str:
+    """Describe a format by its usual name, else its media type: ``PDF 1.7``."""
+    known = _load_format_names().get(form.mime)
+    name = known or escape_hidden(unquote(form.mime)).replace("-", "/", 1)
+    return " ".join((name, *map(split_notation, form.specifications)))
 
 
 def _is_literal(entry: Entry, style: Style) -> bool:
@@ -666,7 +678,7 @@ def _load_format_names() -> Mapping[str, str]:
 
 
 # Levels are parted by ";"; ids of older markup have "_" or "-" there ("art2-com3").
-_LEVELS = re.compile(r"[;_]|-(?=[A-Za-z]{2,}[0-9])")
+LEVELS = re.compile(r"[;_]|-(?=[A-Za-z]{2,}[0-9])")
 _PARTITION_NUMBER = re.compile(r"(?P<digits>[0-9]+)(?P<rest>.*)", re.DOTALL)
 _ROMAN = re.compile(r"[ivxlcdm]+")
 _MOST_LETTERS, _LAST_ROMAN, _LAST_ORDINAL = 2, 3999, 9

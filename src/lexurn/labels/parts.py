@@ -1,0 +1,180 @@
+"""Parts of a name in words, each by itself, for pages that explain a name."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from lexurn import data
+from lexurn.labels.wording import (
+    LEVELS,
+    LabelWriter,
+    MeasureWords,
+    Notes,
+    capitalize,
+    describe_date,
+    describe_format,
+    describe_notation,
+    escape_hidden,
+    make_style,
+    split_notation,
+)
+from lexurn.model import is_original
+from lexurn.name import Date
+from lexurn.registry import load_registry
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Iterator
+
+    from lexurn.labels.wording import Style
+    from lexurn.name import Name
+
+
+class NamePart(NamedTuple):
+    """Part of a name with its meaning.
+
+    Attributes:
+        kind: the kind of the part: ``jurisdiction``, ``unit``, ``authority``, ``function``,
+            ``measure``, ``specification``, ``date``, ``period``, ``number``, ``unnumbered``,
+            ``annex``, ``version``, ``original``, ``event``, ``language``, ``editor``, ``format``,
+            ``component``, ``feature`` or ``partition``.
+        value: the part as it stands in the name.
+        meaning: its meaning in words; empty where it would repeat the value.
+    """
+
+    kind: str
+    value: str
+    meaning: str
+
+
+@lru_cache(maxsize=8_192)
+def format_day(day: dt.date, language: str) -> str:
+    """Write a day in a language: ``21 settembre 2003``; in ISO 8601 if it has no month names."""
+    return describe_date(Date(iso=day.isoformat()), make_style(load_registry(), "", language))
+
+
+def name_language(tag: str, language: str) -> str:
+    """Return the name of a language in a language, else its tag: ``Deutsch (de-ch)``."""
+    primary, _, rest = tag.partition("-")
+    name = data.load_table("language_names").get(language, {}).get(primary)
+    if name is None:
+        return tag
+    return f"{escape_hidden(name)} ({tag})" if rest else escape_hidden(name)
+
+
+def name_jurisdiction(code: str, language: str) -> str:
+    """Return the name of a jurisdiction in a language, else in English, else its code."""
+    labels = data.load_table("jurisdiction_concepts")["labels"].get(code, {})
+    return labels.get(language) or labels.get("en") or split_notation(code)
+
+
+def describe_parts(name: Name, language: str) -> tuple[NamePart, ...]:
+    """Describe all parts of a name, in their order (the productions of RFC 9676 section 8)."""
+    return tuple(
+        NamePart(kind, value, "" if meaning == value else meaning)
+        for kind, value, meaning in _list_parts(name, _make_writer(name, language))
+    )
+
+
+def describe_version(name: Name, language: str) -> str:
+    """Describe the version and the language of a name: ``1° gennaio 2005, in francese``.
+
+    Empty for a work.
+    """
+    if name.expression is None:
+        return ""
+    return _make_writer(name, language).describe_expression(name.expression)
+
+
+def describe_level(name: Name, language: str) -> str:
+    """Describe a name by its last part, which distinguishes it from its neighbours."""
+    writer = _make_writer(name, language)
+    if name.partition is not None:
+        levels = map(writer.describe_level, LEVELS.split(name.partition))
+        return capitalize(writer.style.join(levels))
+    if name.manifestation is not None:
+        return writer.describe_manifestation(name.manifestation)
+    if name.expression is not None:
+        return capitalize(writer.describe_expression(name.expression))
+    if name.work.annexes:
+        return capitalize(writer.describe_annex(name.work.annexes[-1]))
+    return capitalize(writer.describe_act())
+
+
+def describe_folders(name: Name, language: str) -> tuple[str, str, str]:
+    """Describe the jurisdiction, the authority and the type of an act, each by itself."""
+    writer = _make_writer(name, language)
+    style, work, code = writer.style, name.work, name.jurisdiction.code
+    place = (name_jurisdiction(code, style.language), *reversed(list(writer.list_units())))
+    measure, anybody = writer.describe_measure().text, MeasureWords("")
+    issuers = [writer.describe_issuer(each, anybody) for each in work.authority.issuers]
+    return style.join(place), style.join_all(issuers, "and-issuers"), measure
+
+
+def _make_writer(name: Name, language: str) -> LabelWriter:
+    style = make_style(load_registry(), name.jurisdiction.code, language)
+    return LabelWriter(name, style, Notes())
+
+
+def _list_parts(name: Name, writer: LabelWriter) -> Iterator[tuple[str, str, str]]:
+    style, notes = writer.style, writer.notes
+    law, jurisdiction, work = style.law, name.jurisdiction, name.work
+    yield "jurisdiction", jurisdiction.code, name_jurisdiction(jurisdiction.code, style.language)
+    units = reversed(list(writer.list_units()))
+    for unit, text in zip(jurisdiction.units, units, strict=True):
+        yield "unit", unit, text
+    for issuer in work.authority.issuers:
+        parts = [(law.authorities, "authority", issuer.institution)]
+        parts += [(law.bodies, "function", each) for each in issuer.functions]
+        for lexicon, kind, value in parts:
+            yield kind, value, describe_notation(lexicon, value, kind, style, notes)
+    yield from _list_work_parts(name, writer)
+    yield from _list_version_parts(name, style)
+    yield from _list_format_parts(name, writer)
+
+
+def _list_work_parts(name: Name, writer: LabelWriter) -> Iterator[tuple[str, str, str]]:
+    style, work = writer.style, name.work
+    yield "measure", str(work.measure), writer.describe_measure().text
+    for date in work.details.dates:
+        yield "date", str(date), describe_date(date, style)
+    if work.details.period is not None:
+        yield "period", work.details.period, split_notation(work.details.period)
+    for number in work.details.numbers:
+        kind = "unnumbered" if writer.is_unnumbered() else "number"
+        yield kind, number, "" if kind == "unnumbered" else writer.format_number(number)
+    for annex in work.annexes:
+        yield "annex", str(annex), writer.describe_annex(annex)
+
+
+def _list_format_parts(name: Name, writer: LabelWriter) -> Iterator[tuple[str, str, str]]:
+    if (manifestation := name.manifestation) is not None:
+        editor, form = manifestation.editor, manifestation.format
+        yield "editor", str(editor), split_notation(editor.publisher)
+        yield "format", str(form), describe_format(form)
+        if (component := manifestation.component) is not None:
+            yield "component", str(component), split_notation(component.part)
+        if (feature := manifestation.feature) is not None:
+            yield "feature", str(feature), split_notation(feature.attribute)
+    if name.partition is not None:
+        for level in LEVELS.split(name.partition):
+            yield "partition", level, writer.describe_level(level)
+
+
+def _list_version_parts(name: Name, style: Style) -> Iterator[tuple[str, str, str]]:
+    if name.expression is None:
+        return
+    version = name.expression.version
+    if version.date is not None:
+        yield "version", str(version.date), describe_date(version.date, style)
+    else:
+        specification = version.specification or ""
+        is_plain = not is_original(version)
+        yield "version" if is_plain else "original", specification, split_notation(specification)
+    for event in version.events:
+        meaning = describe_date(event.date, style) if event.date else split_notation(str(event))
+        yield "event", str(event), meaning
+    if name.expression.language is not None:
+        tag = name.expression.language
+        yield "language", tag, name_language(tag, style.language)
