@@ -97,7 +97,7 @@ def test_each_surface_says_the_same(case: Case) -> None:
         for pattern in (r"InForce-(\w+)", r"schema\.org/(\w*InForce)"):
             found = [words[each.lower()] for each in re.findall(pattern, tags)]
             assert found == ([] if expected == "?" else [expected]), (text, pattern)
-    page = html.fromstring(describe(family, parse(SECOND), "html", as_of=day))
+    page = html.fromstring(describe(family, parse(SECOND), "html", as_of=day, language="en"))
     assert case.notice in page.text_content()
     answer = resolve(SECOND, MemoryHoldings((family,)), date=day)
     (edition,) = answer.candidates[0].editions

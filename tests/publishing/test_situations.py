@@ -25,6 +25,7 @@ from situations import AS_OF, BASE, Situation, Version, load_situations, write_m
 from lexurn import open_manifest, publish, resolve
 from lexurn.catalogue import Catalogue, LoadOptions, load, open_catalogue
 from lexurn.name import http_of, parse
+from lexurn.pages import describe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,6 +54,7 @@ SOURCES = {
     "act date": "date of the act",
     "published": "day of publication",
 }
+_SENTENCES = "//div[starts-with(@class, 'notice')]/p[not(@class)]"
 LINKS = ("first", "last", "previous", "next", "current")
 
 
@@ -201,46 +203,52 @@ def _list_texts(page: html.HtmlElement, path: str) -> list[str]:
     return [each.text_content().strip() for each in page.findall(path)]
 
 
+def _read_english_pages(site: Site) -> dict[str, html.HtmlElement]:
+    """Read the pages of the site in English, the language of the table."""
+    pages = {}
+    with open_manifest(site.folder.parent / "acts.csv") as manifest:
+        for family in manifest.families():
+            for record in family.records:
+                text = describe(family, record.name, "html", as_of=AS_OF, base=BASE, language="en")
+                pages[str(record.name)] = html.fromstring(text)
+    return pages
+
+
 def _check_pages(site: Site) -> Iterator[Fact]:
-    """Compare the sentence on force, and the version table with its marks and days."""
-    about_names = re.compile("This name was withdrawn|This is an alias|Withdrawn")
+    """Compare the sentence on force, and the timeline with its marks and days."""
+    about_names = re.compile("This name was withdrawn|This is another name|Withdrawn")
+    pages = _read_english_pages(site)
     for situation in SITUATIONS:
         for version in situation.versions:
             for name in version.names:
-                notices = _list_texts(site.pages[name], ".//p[@class='notice']")
+                notices = [each.text_content() for each in pages[name].xpath(_SENTENCES)]
                 notices = [each for each in notices if not about_names.match(each)]
                 stated = [] if version.sentence is None else [version.sentence]
                 yield Fact(situation, name, "sentence", stated, notices)
         for (work, language), chain in situation.chains.items():
             for name in (work, *(each.name for each in chain)):
-                if name not in site.pages:
+                if name not in pages:
                     continue
-                tables = [
-                    [_read_row(row) for row in table.findall("./tbody/tr")]
-                    for table in site.pages[name].iterfind(".//table")
-                    if _list_texts(table, "./thead/tr/th")[:2] == ["Version", "From"]
+                timelines = [
+                    [_read_entry(entry) for entry in reversed(timeline.findall("li"))]
+                    for timeline in pages[name].xpath("//ol[@class='timeline']")
                 ]
                 rows = [_make_row(each) for each in chain]
                 is_work = name == work
-                found = rows if rows in tables else (tables if is_work else tables[:1])
-                yield Fact(situation, name, f"version table {language}", rows, found)
+                found = rows if rows in timelines else (timelines if is_work else timelines[:1])
+                yield Fact(situation, name, f"timeline {language}", rows, found)
 
 
-def _read_row(row: html.HtmlElement) -> tuple[str | None, ...]:
-    marks = [each for each in _list_texts(row, ".//*[@class='mark']") if each != "this page"]
-    days = [cell.find("time") for cell in row.findall("td")[:2]]
-    start, last = (None if each is None else each.get("datetime") for each in days)
-    return start, last, "".join(marks)
+def _read_entry(entry: html.HtmlElement) -> tuple[str | None, ...]:
+    marks = [each for each in _list_texts(entry, ".//*[@class='mark']") if each != "this page"]
+    return entry.get("data-from"), entry.get("data-until"), "".join(marks)
 
 
 def _make_row(version: Version) -> tuple[str | None, ...]:
-    last = None
-    if version.until is not None:
-        day = dt.date.fromisoformat(version.until[0]) - dt.timedelta(days=1)
-        last = day.isoformat()
     marks = {"in": "in force", "partly": "partly in force", None: "latest known"}
     mark = marks[version.force] if version.is_current else ""
-    return None if version.start is None else version.start[0], last, mark
+    start, until = (None if end is None else end[0] for end in (version.start, version.until))
+    return start, until, mark
 
 
 def _check_head_links(site: Site) -> Iterator[Fact]:

@@ -58,6 +58,10 @@ _MAX_VIOLATIONS = 50
 @manifest_options(MANIFEST, MAP, REGISTRY, DIALECT, REJECTS)
 @shared.BASE
 @shared.INLINE_CONTEXT
+@shared.language_option(
+    "The language of text and html: de, en, es, fr, it or pt.  [default: text: en; html: that of "
+    "the version or the jurisdiction]"
+)
 @AS_OF
 @shared.READING
 def describe_command(
@@ -65,6 +69,7 @@ def describe_command(
     form: str | None,
     manifests: ManifestSources,
     base: str | None,
+    language: str | None,
     as_of: dt.date,
     reading: Reading,
     *,
@@ -92,6 +97,7 @@ def describe_command(
                 as_of=as_of,
                 base=base,
                 inline_context=inline_context,
+                language=language,
             )
             good = [
                 name is not None and _write_description(name, text, manifests, make)
@@ -325,6 +331,10 @@ def _write_report(report: shacl.CheckReport, form: str) -> bool:
 @shared.REQUIRED_BASE
 @manifest_options(MAP, REGISTRY, DIALECT, REJECTS)
 @shared.INLINE_CONTEXT
+@shared.language_option(
+    "The language of pages whose version and jurisdiction have none of de, en, es, fr, it, pt, and "
+    "of the home page.  [default: en]"
+)
 @AS_OF
 @click.option("--force", is_flag=True, help="Publish despite violations, or without any name.")
 @shared.JOBS
@@ -332,6 +342,7 @@ def publish_command(
     manifests: ManifestSources,
     out: str,
     base: str,
+    language: str | None,
     as_of: dt.date,
     jobs: int | None,
     *,
@@ -371,6 +382,7 @@ def publish_command(
             engine=engine,
             force=force,
             inline_context=inline_context,
+            language=language or "en",
             workers=jobs,
             on_progress=report_progress,
         )

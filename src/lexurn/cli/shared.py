@@ -377,6 +377,26 @@ INLINE_CONTEXT = click.option(
     is_flag=True,
     help="Write the context into each JSON-LD document, so that it reads offline.",
 )
+
+
+def _read_page_language(
+    _context: click.Context, _parameter: click.Parameter, value: str | None
+) -> str | None:
+    """Check that pages are written in a language."""
+    from lexurn.pages import LANGUAGES
+
+    if value is not None and value not in LANGUAGES:
+        raise click.BadParameter(f"{value!r} is not one of {', '.join(LANGUAGES)}.")
+    return value
+
+
+def language_option(text: str) -> Callable[[_Command], _Command]:
+    """Return the option for the language of pages."""
+    return click.option(
+        "--lang", "language", metavar="LANG", callback=_read_page_language, help=text
+    )
+
+
 AS_OF = click.option(
     "--as-of",
     metavar="DATE",

@@ -2,8 +2,8 @@
 
 In: the family of a name, the day for what is in force, and the base of HTTP URIs.
 Out: head tags, pages, RDF, linksets, references, and the path of the name's folder on a site.
-Read in this order: paths, words, view, representations, eli, links, schema_org, head_tags,
-references, page, descriptions.
+Read in this order: paths, text, view, representations, eli, links, schema_org, head_tags,
+references, words, force, timeline, page, descriptions.
 """
 
 from __future__ import annotations
@@ -19,28 +19,49 @@ if TYPE_CHECKING:
         render_template,
         write_representations,
     )
+    from lexurn.pages.force import describe_work_force
     from lexurn.pages.head_tags import DocumentMetadata, head, make_document_metadata
     from lexurn.pages.links import write_linkset
-    from lexurn.pages.paths import locate_folder, make_collision_key, make_relative_link
+    from lexurn.pages.page import (
+        PageLink,
+        PageText,
+        SiteLinks,
+        label_name,
+        make_title,
+        sort_chains,
+    )
+    from lexurn.pages.paths import locate_folder, make_collision_key, make_relative_link, quote_path
     from lexurn.pages.references import write_bibtex, write_csl_json, write_ris
     from lexurn.pages.representations import Representation
+    from lexurn.pages.text import escape_controls
     from lexurn.pages.view import FamilyView, make_context_url
-    from lexurn.pages.words import escape_controls
+    from lexurn.pages.words import LANGUAGES, choose_language, load_words
 
 __all__ = [
+    "LANGUAGES",
     "DocumentMetadata",
     "Excerpts",
     "FamilyView",
+    "PageLink",
+    "PageText",
     "Representation",
+    "SiteLinks",
+    "choose_language",
     "describe",
+    "describe_work_force",
     "escape_controls",
     "head",
+    "label_name",
+    "load_words",
     "locate_folder",
     "make_collision_key",
     "make_context_url",
     "make_document_metadata",
     "make_relative_link",
+    "make_title",
+    "quote_path",
     "render_template",
+    "sort_chains",
     "write_bibtex",
     "write_csl_json",
     "write_linkset",

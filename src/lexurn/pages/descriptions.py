@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import jinja2
 from markupsafe import Markup
@@ -22,10 +23,11 @@ from lexurn.graph import (
 from lexurn.model import Family, read_day
 from lexurn.pages.head_tags import write_head
 from lexurn.pages.links import write_linkset
-from lexurn.pages.page import make_page
+from lexurn.pages.page import PART_SECTIONS, SiteLinks, make_page
 from lexurn.pages.references import write_bibtex, write_csl_json, write_ris
 from lexurn.pages.representations import Representation
 from lexurn.pages.view import FamilyView, find_family, list_ancestors, make_context_url
+from lexurn.pages.words import choose_language, load_words
 from lexurn.vocabulary import RECORD_END
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     from lexurn.name import Name
 
     Index = Mapping[str, list[Triple]]
-    Linker = Callable[[Name], str | None]
+    from lexurn.pages.words import Words
 
 _LEX_PREFIX = "<urn:lex:"
 _DATA_FILES = tuple(
@@ -114,25 +116,33 @@ _WRITERS: Mapping[Representation, Callable[[FamilyView, Name], str]] = {
     Representation.RIS: write_ris,
     Representation.CSL_JSON: write_csl_json,
 }
+_REFERENCES = (Representation.BIBTEX, Representation.RIS, Representation.CSL_JSON)
 
 
 def write_representations(
-    excerpts: Excerpts, name: Name, link: Linker, *, inline_context: bool = False
+    excerpts: Excerpts,
+    name: Name,
+    links: SiteLinks,
+    *,
+    language: str = "en",
+    inline_context: bool = False,
 ) -> dict[str, bytes]:
     """Write the files in the folder of a name, by their file names; the page comes last.
 
     Args:
         excerpts: the statements of the family.
         name: the name.
-        link: returns the link to the page of another name, None where it has no page.
+        links: the links to the rest of the site.
+        language: the language of the page where neither its version nor its jurisdiction has one.
         inline_context: whether JSON-LD holds its context, and does not link that of the site.
     """
     view, excerpt = excerpts.view, excerpts.about(name)
     context = None if inline_context else make_context_url(view.base)
+    words = load_words(choose_language(name, language))
     return {
         each.file_name: write(excerpt, _RDF_FORMATS[each], context=context, root=name.iri)
         if each in _RDF_FORMATS
-        else _write_text(each, view, name, link, _DATA_FILES).encode()
+        else _write_text(each, view, name, words, links, _DATA_FILES).encode()
         for each in Representation
         if each.file_name is not None
     }
@@ -142,16 +152,26 @@ def _write_text(
     representation: Representation,
     view: FamilyView,
     name: Name,
-    link: Linker,
+    words: Words,
+    links: SiteLinks,
     files: tuple[tuple[str, str], ...] = (),
 ) -> str:
     """Write a representation that is not RDF; a page links the files of data beside it."""
     if representation is Representation.TEXT:
-        return render_template("describe.txt", page=make_page(view, name, link=lambda _: None))
+        page = make_page(view, name, words=words, links=SiteLinks(find=lambda _: None))
+        return render_template("describe.txt", page=page, words=words, sections=PART_SECTIONS)
     if representation is Representation.HTML:
         head = "" if view.base is None else write_head(view, name)
-        page = make_page(view, name, link=link, data=files)
-        return render_template("page.html", page=page, head=Markup(head))  # noqa: S704 - escaped
+        return render_template(
+            "page.html",
+            page=make_page(view, name, words=words, links=links),
+            words=words,
+            root=links.root,
+            head=Markup(head),  # noqa: S704 - escaped
+            site_title=urlsplit(view.base or "").netloc,
+            data=files,
+            references=[(each.label, _WRITERS[each](view, name)) for each in _REFERENCES],
+        )
     return _WRITERS[representation](view, name)
 
 
@@ -176,7 +196,7 @@ def _load_environment() -> Environment:
 # --- single documents -----------------------------------------------------------------
 
 
-def describe(
+def describe(  # noqa: PLR0913 - one command with all its options
     records: Family | Iterable[Record],
     name: Name,
     format: Format | str,
@@ -184,6 +204,7 @@ def describe(
     as_of: dt.date | str | None = None,
     base: str | None = None,
     inline_context: bool = False,
+    language: str | None = None,
 ) -> str:
     """Describe a name: its metadata, all names nested under it, and the names above it.
 
@@ -197,6 +218,8 @@ def describe(
         base: the base of HTTP URIs; without it there are none.
         inline_context: whether JSON-LD holds its context, and does not link that of the site (with
             a base) or of lexurn.
+        language: the language of a text or a page (`LANGUAGES`); by default English for a text, for
+            a page that of the version, else of the jurisdiction, else English.
 
     Raises:
         GraphError: the format is unknown.
@@ -210,8 +233,12 @@ def describe(
 
     form = _RDF_FORMATS.get(representation)
     if form is None:
-        link: Linker = (lambda _: None) if base is None else view.page_url
-        return _write_text(representation, view, name, link)
+        if representation is Representation.TEXT:
+            words = load_words(language or "en")
+        else:
+            words = load_words(language or choose_language(name, "en"))
+        links = SiteLinks(find=lambda each: None if base is None else view.page_url(each))
+        return _write_text(representation, view, name, words, links)
     statements = statements_of(view.family, as_of=view.as_of, base=base)
     excerpt = Excerpts(view, statements).about(name)
     if not known:

@@ -12,13 +12,13 @@ from urllib.parse import quote, urlsplit
 from lexurn import data
 from lexurn.model import LegalForce
 from lexurn.name import Level
-from lexurn.pages.view import find_last_day, list_legal_authors
-from lexurn.pages.words import (
+from lexurn.pages.text import (
     check_link,
     decode_media_type,
     decode_valid_media_type,
     escape_controls,
 )
+from lexurn.pages.view import find_last_day, list_legal_authors
 from lexurn.registry import load_jurisdictions, load_registry
 from lexurn.vocabulary import DC, DCTERMS, ELI, ELI_MEDIA_TYPES, LANGUAGE, RDF, XSD
 

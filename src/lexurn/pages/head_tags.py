@@ -16,13 +16,13 @@ from lexurn.name import Level
 from lexurn.pages.eli import Statement, list_eli_statements
 from lexurn.pages.links import list_links
 from lexurn.pages.schema_org import make_legislation, write_script
-from lexurn.pages.view import FamilyView, find_family, is_format, list_records
-from lexurn.pages.words import (
+from lexurn.pages.text import (
     check_html_language,
     check_link,
     decode_media_type,
     escape_controls,
 )
+from lexurn.pages.view import FamilyView, find_family, is_format, list_records
 from lexurn.vocabulary import DC, DCTERMS, OWL, XSD
 
 if TYPE_CHECKING:

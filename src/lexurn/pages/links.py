@@ -13,8 +13,8 @@ from urllib.parse import quote
 
 from lexurn.pages.eli import list_author_concepts
 from lexurn.pages.representations import Representation
+from lexurn.pages.text import check_html_language, check_link, decode_valid_media_type
 from lexurn.pages.view import is_format
-from lexurn.pages.words import check_html_language, check_link, decode_valid_media_type
 from lexurn.vocabulary import DCTERMS, SCHEMA
 
 if TYPE_CHECKING:

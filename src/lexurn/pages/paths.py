@@ -24,7 +24,8 @@ WRITTEN_FILES = frozenset(
     {
         *(".lexurn", ".lexurn-new", "catalogue.nq.gz", "catalogue.ttl", "context.jsonld"),
         *("feed.atom", "index.html", "index.jsonld", "index.ttl", "links.json"),
-        *("report.html", "report.ttl", "sitemap.xml"),
+        *("404.html", "about.html", "report.html", "report.ttl", "robots.txt", "site.js"),
+        *("sitemap.xml", "style.css"),
     }
 )
 _LONGEST_SEGMENT = 200

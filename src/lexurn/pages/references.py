@@ -19,8 +19,8 @@ from urllib.parse import quote, unquote
 from lexurn import data
 from lexurn.labels import label
 from lexurn.pages.eli import find_issuer_entry
+from lexurn.pages.text import check_link, decode_part, escape_controls
 from lexurn.pages.view import list_issuers
-from lexurn.pages.words import check_link, decode_part, escape_controls
 from lexurn.registry import load_registry
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from lexurn.model import LegalForce
 from lexurn.name import Level
+from lexurn.pages.text import check_link, decode_media_type, decode_part, replace_line_breaks
 from lexurn.pages.view import find_last_day, is_format, list_legal_authors
-from lexurn.pages.words import check_link, decode_media_type, decode_part, replace_line_breaks
 from lexurn.vocabulary import SCHEMA
 
 if TYPE_CHECKING:

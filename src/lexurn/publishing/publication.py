@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import starmap
+from itertools import chain, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -30,10 +30,11 @@ from lexurn.graph import (
 )
 from lexurn.manifest import open_manifest, suggest_rejects_files
 from lexurn.model import family_of, read_day, split_families
-from lexurn.name import normalize_base
+from lexurn.name import normalize_base, parse
 from lexurn.pages import (
     Excerpts,
     FamilyView,
+    SiteLinks,
     escape_controls,
     locate_folder,
     make_collision_key,
@@ -41,7 +42,9 @@ from lexurn.pages import (
     render_template,
     write_representations,
 )
-from lexurn.publishing import site
+from lexurn.publishing import lists, site
+from lexurn.publishing.harvest import write_harvest_files
+from lexurn.publishing.lists import Entries, ListWriter, list_entries, list_pages
 from lexurn.shacl import (
     CheckReport,
     Result,
@@ -69,11 +72,22 @@ ProgressCallback = Callable[[str, int, int | None], None]
 PathClaim = tuple[bytes, str]
 """Digest of a path, and the name whose folder it is."""
 
+_COPIED_FILES = {
+    "context.jsonld": "ontology/context.jsonld",
+    "style.css": "templates/style.css",
+    "site.js": "templates/site.js",
+}
+_ROBOTS = "robots.txt"
+"""File that a publisher may have made: it is written only where there is none."""
 _MAX_WORKERS = 16
 _MAX_RESULTS = 50_000
 _MAX_ROWS = 2_000
 _PORTION_RECORDS = 1_000
-_PATHS_SCHEMA = "CREATE TABLE taken (path BLOB PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID"
+_PATHS_SCHEMA = "CREATE TABLE taken (path BLOB PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;"
+_AMENDMENTS_SCHEMA = """
+CREATE TABLE amendment (amending TEXT, amended TEXT, PRIMARY KEY (amending, amended)) WITHOUT ROWID;
+"""
+_AMENDMENTS_QUERY = "SELECT amended FROM amendment WHERE amending = ? ORDER BY 1 LIMIT 200"
 _PATHS_QUERY = "SELECT name FROM taken WHERE path = ?"
 # Connections of this process to tables of paths, opened by `_link_page`, closed with the spool.
 _readers: dict[Path, sqlite3.Connection] = {}
@@ -131,6 +145,7 @@ class SiteSettings:
         base: the base of HTTP URIs.
         as_of: the day for what is in force.
         inline_context: whether JSON-LD holds its context.
+        language: the language of pages where neither version nor jurisdiction has one.
     """
 
     out: Path
@@ -139,6 +154,7 @@ class SiteSettings:
     base: str
     as_of: dt.date
     inline_context: bool
+    language: str
 
 
 def publish(  # noqa: PLR0913 - one command with all its options
@@ -151,6 +167,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
     check: CheckFunction | None = None,
     force: bool = False,
     inline_context: bool = False,
+    language: str = "en",
     workers: int | None = None,
     on_finding: Callable[[Finding], None] | None = None,
     on_progress: ProgressCallback | None = None,
@@ -175,6 +192,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
         force: publish in spite of violations, or an empty catalogue over that of earlier runs.
         inline_context: whether JSON-LD holds its context, to be read offline; by default it links
             the ``context.jsonld`` of the site.
+        language: the language of the pages where neither the version nor the jurisdiction has one
+            of the six that lexurn writes (`lexurn.pages.LANGUAGES`).
         workers: the number of processes; by default one for each processor.
         on_finding: receives the findings on rows of tables.
         on_progress: called at each step: ``reading``, ``check`` or ``write``.
@@ -215,6 +234,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
                 base=base,
                 as_of=day,
                 inline_context=inline_context,
+                language=language,
             )
             is_allowed = force or not report.counts.get("Violation")
             written = 0
@@ -265,10 +285,10 @@ class Spool:
             self.table = folder / "paths.sqlite"
             self._portions = stack.enter_context((folder / "portions").open("w+b"))
             connection = sqlite3.connect(self.table, isolation_level=None)
-            self._connection = stack.enter_context(closing(connection))
-            self._connection.execute("PRAGMA journal_mode = OFF")
-            self._connection.execute("PRAGMA synchronous = OFF")
-            self._connection.execute(_PATHS_SCHEMA)
+            self.connection = stack.enter_context(closing(connection))
+            self.connection.execute("PRAGMA journal_mode = OFF")
+            self.connection.execute("PRAGMA synchronous = OFF")
+            self.connection.executescript(_PATHS_SCHEMA + _AMENDMENTS_SCHEMA + lists.SCHEMA)
             self._open = stack.pop_all()
 
     def close(self) -> None:
@@ -296,6 +316,14 @@ class Spool:
             self._portions.seek(start)
             yield self._portions.read(length)
 
+    def add_amendments(self, amendments: Iterable[tuple[str, str]]) -> None:
+        """Add pairs of amending and amended acts."""
+        query = "INSERT OR IGNORE INTO amendment VALUES (?, ?)"
+        with _explain_spool_errors():
+            self.connection.execute("BEGIN")
+            self.connection.executemany(query, amendments)
+            self.connection.execute("COMMIT")
+
     def claim(self, claims: Sequence[PathClaim]) -> None:
         """Take paths for names.
 
@@ -303,13 +331,13 @@ class Spool:
             PublishError: two names have one path on a disk that ignores case.
         """
         with _explain_spool_errors():
-            self._connection.execute("BEGIN")
-            done = self._connection.executemany("INSERT OR IGNORE INTO taken VALUES (?, ?)", claims)
-            self._connection.execute("COMMIT")
+            self.connection.execute("BEGIN")
+            done = self.connection.executemany("INSERT OR IGNORE INTO taken VALUES (?, ?)", claims)
+            self.connection.execute("COMMIT")
         if done.rowcount == len(claims):
             return
         for path, name in claims:
-            (holder,) = self._connection.execute(_PATHS_QUERY, (path,)).fetchone()
+            (holder,) = self.connection.execute(_PATHS_QUERY, (path,)).fetchone()
             if holder != name:
                 raise PublishError(
                     f"{holder} and {name} have one path on a disk that ignores case; nothing was "
@@ -368,8 +396,9 @@ def _check_all(
     counts: Counter[str] = Counter()
     results: list[Result] = []
     tasks = ((portion, check) for portion in spool.add_families(families))
-    for several, claims, found in run(_check_portion, tasks):
+    for several, claims, amendments, found in run(_check_portion, tasks):
         spool.claim(claims)
+        spool.add_amendments(amendments)
         count, nodes = count + several, nodes + len(claims)
         for result in found:
             counts[str(result.severity)] += 1
@@ -392,12 +421,20 @@ def _check_all(
 
 def _check_portion(
     portion: bytes, check: CheckFunction
-) -> tuple[int, list[PathClaim], list[Result]]:
-    """Return the number of families in a portion, the claims of their names, and the results."""
+) -> tuple[int, list[PathClaim], set[tuple[str, str]], list[Result]]:
+    """Check the families of a portion.
+
+    Returns:
+        The number of families, the claims of their names, pairs of amending and amended acts, and
+        the results.
+    """
     families = _read_families(portion)
     records = [record for family in families for record in family.records]
     claims = [(_digest_path(record.name), str(record.name)) for record in records]
-    return len(families), claims, list(check(families))
+    amendments = {
+        (str(each), str(record.name.work_name)) for record in records for each in record.amended_by
+    }
+    return len(families), claims, amendments, list(check(families))
 
 
 # --- the second pass: write -----------------------------------------------------------
@@ -419,11 +456,13 @@ def _write_site(
         PublishError: the disk refuses.
     """
     tasks = ((portion, settings) for portion in spool.portions())
+    writer = ListWriter(spool.connection, base=settings.base, language=settings.language)
     staged, catalogue = site.make_staging_path(settings.staging), settings.out / "catalogue.nq.gz"
     written = done = 0
     concepts: set[str] = set()
     with _open_gzip(staged, catalogue) as packed:
-        for names, files, quads, found in pool.map(_write_portion, tasks):
+        for names, files, quads, found, entries, pages in pool.map(_write_portion, tasks):
+            writer.add(entries, pages)
             with site.explain_disk_errors(catalogue):
                 packed.write(quads)
             written, done = written + files, done + names
@@ -431,12 +470,20 @@ def _write_site(
             tell("write", done, total)
         with site.explain_disk_errors(catalogue):
             packed.write(write(describe_concepts(concepts), Format.NQUADS))
-    context = data.read_text("ontology/context.jsonld").encode()
-    return (
-        written
-        + site.move_file(catalogue, staged, settings.staging)
-        + site.write_file(settings.out / "context.jsonld", context, settings.staging)
+    written += site.move_file(catalogue, staged, settings.staging)
+    harvest = write_harvest_files(
+        spool.connection,
+        base=normalize_base(settings.base),
+        title=writer.title,
+        language=settings.language,
     )
+    for path, page in chain(writer.write(), harvest):
+        if path != _ROBOTS or not (settings.out / path).exists():
+            written += site.write_file(settings.out / path, page, settings.staging)
+    for name, source in _COPIED_FILES.items():
+        content = data.read_text(source).encode()
+        written += site.write_file(settings.out / name, content, settings.staging)
+    return written
 
 
 @contextmanager
@@ -460,25 +507,32 @@ def _open_gzip(staged: Path, goal: Path) -> Iterator[gzip.GzipFile]:
         packed.close()
 
 
-def _write_portion(portion: bytes, settings: SiteSettings) -> tuple[int, int, bytes, set[str]]:
+def _write_portion(
+    portion: bytes, settings: SiteSettings
+) -> tuple[int, int, bytes, set[str], list[Entries], list[tuple[str, str]]]:
     """Write the folders of all names of a portion.
 
     Returns:
-        The number of names, the number of files that had to be written, the N-Quads, and the
-        concepts of the acts.
+        The number of names, the number of files that had to be written, the N-Quads, the concepts
+        of the acts, their entries in lists, and the URLs of the pages.
 
     Raises:
         PublishError: the disk refuses.
     """
     names, written = 0, 0
     quads: list[bytes] = []
+    entries: list[Entries] = []
+    pages: list[tuple[str, str]] = []
     families = _read_families(portion)
     for family in families:
         written += _write_family(family, settings)
         names += len(family.records)
         # Quicker than to write the statements of the pages, which are gone by now.
         quads.append(nquads_of(family, as_of=settings.as_of, base=settings.base))
-    return names, written, b"".join(quads), find_concepts(families)
+        view = FamilyView(family=family, as_of=settings.as_of, base=settings.base)
+        entries += list_entries(view, settings.language)
+        pages += list_pages(view)
+    return names, written, b"".join(quads), find_concepts(families), entries, pages
 
 
 def _write_family(family: Family, settings: SiteSettings) -> int:
@@ -491,9 +545,20 @@ def _write_family(family: Family, settings: SiteSettings) -> int:
         (record.name for record in family.records),
         key=lambda name: (len(locate_folder(name)), str(name)),
     ):
-        link = partial(_link_page, settings.table, family, name)
-        files = write_representations(excerpts, name, link, inline_context=settings.inline_context)
-        folder = settings.out.joinpath(*locate_folder(name))
+        segments = locate_folder(name)
+        links = SiteLinks(
+            find=partial(_link_page, settings.table, family, name),
+            root="../" * len(segments),
+            list_amended=partial(_list_amended, settings.table),
+        )
+        files = write_representations(
+            excerpts,
+            name,
+            links,
+            language=settings.language,
+            inline_context=settings.inline_context,
+        )
+        folder = settings.out.joinpath(*segments)
         written += site.write_folder(folder, files, settings.staging)
     return written
 
@@ -501,13 +566,23 @@ def _write_family(family: Family, settings: SiteSettings) -> int:
 def _link_page(table: Path, family: Family, origin: Name, name: Name) -> str | None:
     """Return the link from the page of ``origin`` to that of a name, None if it has no page."""
     if family.record(name) is None:
-        reader = _readers.get(table)
-        if reader is None:
-            reader = _readers[table] = sqlite3.connect(f"{table.as_uri()}?mode=ro", uri=True)
-        holder = reader.execute(_PATHS_QUERY, (_digest_path(name),)).fetchone()
+        holder = _open_reader(table).execute(_PATHS_QUERY, (_digest_path(name),)).fetchone()
         if holder != (str(name),):
             return None
     return make_relative_link(locate_folder(origin), locate_folder(name))
+
+
+def _list_amended(table: Path, name: Name) -> list[Name]:
+    """List the acts that a name amends, by the records of these."""
+    rows = _open_reader(table).execute(_AMENDMENTS_QUERY, (str(name),))
+    return [parse(amended) for (amended,) in rows]
+
+
+def _open_reader(table: Path) -> sqlite3.Connection:
+    reader = _readers.get(table)
+    if reader is None:
+        reader = _readers[table] = sqlite3.connect(f"{table.as_uri()}?mode=ro", uri=True)
+    return reader
 
 
 # --- reports --------------------------------------------------------------------------

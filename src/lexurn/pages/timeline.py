@@ -1,0 +1,238 @@
+"""Timeline of the versions of an act: an ordered list, newest first, and a band of their spans."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from lexurn.labels import describe_version
+from lexurn.model import is_original
+from lexurn.pages.view import find_last_day
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lexurn.model import Chain, ChainVersion, LegalForce
+    from lexurn.name import Name
+    from lexurn.pages.view import FamilyView, VersionPosition
+    from lexurn.pages.words import Words
+
+_MAX_NEIGHBOURS = 10
+"""Number of versions listed before a version, and after it; a work lists all of its versions."""
+_MAX_SPANS = 60
+"""Number of versions whose spans are drawn one by one; of more, the versions of each decade."""
+BAND_WIDTH, BAND_HEIGHT = 1_000, 28
+"""Size of a band, in the units of its drawing."""
+_MIN_TICK_GAP = 70
+_TICK_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+_DAYS_IN_YEAR = 365.25
+
+
+class TimelineEntry(NamedTuple):
+    """Version in a timeline.
+
+    Attributes:
+        name: the version.
+        text: its span in words, else the version in words.
+        start: the first day of its span in ISO 8601; empty without one.
+        until: the first day after its span in ISO 8601; empty where it has not ended.
+        is_current: whether it is the version in force, else the latest known.
+        force: its state of force if it is the current one and that is known, else None.
+        is_here: whether the page is about it.
+        is_original: whether it is the original text.
+        amending: the acts that made it.
+        formats: its files.
+    """
+
+    name: Name
+    text: str
+    start: str
+    until: str
+    is_current: bool
+    force: LegalForce | None
+    is_here: bool
+    is_original: bool
+    amending: tuple[Name, ...]
+    formats: tuple[Name, ...]
+
+
+class BandSpan(NamedTuple):
+    """Span of a version in the band: its left end, its width and its class."""
+
+    x: int
+    width: int
+    kind: str
+
+
+class BandTick(NamedTuple):
+    """Year below the band."""
+
+    x: int
+    year: int
+
+
+class BandDecade(NamedTuple):
+    """Bar of a decade: its left end, its width, its height and its number of versions."""
+
+    x: int
+    width: int
+    height: int
+    versions: int
+
+
+class Band(NamedTuple):
+    """Drawing of the spans over the years; of many versions, of their number in each decade."""
+
+    spans: tuple[BandSpan, ...]
+    decades: tuple[BandDecade, ...]
+    ticks: tuple[BandTick, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeline:
+    """Versions of an act in one language.
+
+    Attributes:
+        language: the language tag; empty where the versions have none.
+        entries: the versions, newest first.
+        more: the number of versions that are not listed.
+        total: the number of versions.
+        band: the drawing; None where there is nothing to draw.
+    """
+
+    language: str
+    entries: tuple[TimelineEntry, ...]
+    more: int
+    total: int
+    band: Band | None
+
+
+def make_timeline(
+    view: FamilyView, chain: Chain, words: Words, position: VersionPosition | None = None
+) -> Timeline:
+    """Make the timeline of a chain: whole, or the neighbours of a version.
+
+    Args:
+        view: the view of the family.
+        chain: the chain.
+        words: the words of the page.
+        position: the position of the version that the page is about.
+    """
+    versions: Sequence[ChainVersion] = chain.versions
+    if position is not None:
+        first = max(position.place - _MAX_NEIGHBOURS, 0)
+        versions = versions[first : position.place + _MAX_NEIGHBOURS + 1]
+    here = None if position is None else position.version.name
+    return Timeline(
+        language=chain.language or "",
+        entries=tuple(_list_entries(view, chain, versions, here, words)),
+        more=len(chain.versions) - len(versions),
+        total=len(chain.versions),
+        band=_draw_band(view, chain),
+    )
+
+
+def _list_entries(
+    view: FamilyView,
+    chain: Chain,
+    versions: Sequence[ChainVersion],
+    here: Name | None,
+    words: Words,
+) -> Iterator[TimelineEntry]:
+    current = chain.current(view.as_of).version
+    for version in reversed(versions):
+        is_current = version.name == current
+        force = chain.find_force(version, view.as_of) if is_current else None
+        records = [view.record(each) for each in version.names]
+        amending = dict.fromkeys(name for record in records for name in record.amended_by)
+        yield TimelineEntry(
+            name=version.name,
+            text=_describe_span(version, words),
+            start=_write_day(version.start) if version.has_span else "",
+            until=_write_day(version.until) if version.has_span else "",
+            is_current=is_current,
+            force=force,
+            is_here=version.name == here,
+            is_original=any(
+                each.expression is not None and is_original(each.expression.version)
+                for each in version.names
+            ),
+            amending=tuple(amending),
+            formats=view.formats(version.name),
+        )
+
+
+def _write_day(day: dt.date | None) -> str:
+    return "" if day is None else day.isoformat()
+
+
+def _describe_span(version: ChainVersion, words: Words) -> str:
+    """Describe the span of a version, else its version in words."""
+    start, last = version.start, find_last_day(version.until)
+    if start is None or not version.has_span:
+        text = describe_version(version.name, words.language)
+        return text[:1].upper() + text[1:]
+    if last is None:
+        return words("version.from", start=words.day(start))
+    if last == start:
+        return words("version.only", start=words.day(start))
+    return words("version.from-to", start=words.day(start), last=words.day(last))
+
+
+# --- the band -------------------------------------------------------------------------
+
+
+class _Scale(NamedTuple):
+    """Scale of a band: its first day, and the number of days that it shows."""
+
+    low: dt.date
+    days: int
+
+    def locate(self, day: dt.date) -> int:
+        """Return the horizontal position of a day."""
+        return (day - self.low).days * BAND_WIDTH // self.days
+
+
+def _draw_band(view: FamilyView, chain: Chain) -> Band | None:
+    """Draw the spans of a chain; None where fewer than two of them have a start."""
+    spans = [(each.start, each) for each in chain.versions if each.start and each.has_span]
+    if len(spans) <= 1:
+        return None
+    starts = [start for start, _ in spans]
+    low = min(starts)
+    high = max(starts + [each.until for _, each in spans if each.until])
+    # An open span is drawn on by a twelfth: no page depends on the day on which it is made.
+    scale = _Scale(low, (high - low).days * 13 // 12 + 1)
+    ticks = tuple(_list_ticks(scale))
+    if len(spans) > _MAX_SPANS:
+        return Band((), tuple(_count_decades(starts, scale)), ticks)
+    current = chain.current(view.as_of).version
+    drawn = []
+    for index, (start, version) in enumerate(sorted(spans, key=itemgetter(0))):
+        left = scale.locate(start)
+        right = BAND_WIDTH if version.until is None else scale.locate(version.until)
+        kind = "now" if version.name == current else "ab"[index % 2]
+        drawn.append(BandSpan(left, max(right - left, 2), kind))
+    return Band(tuple(drawn), (), ticks)
+
+
+def _list_ticks(scale: _Scale) -> Iterator[BandTick]:
+    years = scale.days / _DAYS_IN_YEAR
+    fitting = (each for each in _TICK_STEPS if BAND_WIDTH * each / years >= _MIN_TICK_GAP)
+    step = next(fitting, _TICK_STEPS[-1])
+    first = scale.low.year - scale.low.year % step + step
+    for year in range(first, min(scale.low.year + int(years), dt.MAXYEAR) + 1, step):
+        yield BandTick(scale.locate(dt.date(year, 1, 1)), year)
+
+
+def _count_decades(starts: Sequence[dt.date], scale: _Scale) -> Iterator[BandDecade]:
+    counts = Counter(start.year // 10 * 10 for start in starts)
+    highest = max(counts.values())
+    for decade, count in sorted(counts.items()):
+        left = max(scale.locate(dt.date(max(decade, 1), 1, 1)), 0)
+        right = scale.locate(dt.date(min(decade + 10, dt.MAXYEAR), 1, 1))
+        height = max(BAND_HEIGHT * count // highest, 1)
+        yield BandDecade(left, max(min(right, BAND_WIDTH) - left - 2, 1), height, count)

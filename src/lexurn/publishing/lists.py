@@ -1,0 +1,402 @@
+"""Lists of a site: acts by jurisdiction, authority, type and year, and the home page.
+
+Each folder above the acts (``lex/it/stato/``) is a list of what is in it. A list of more than 200
+acts is divided by years, and each year into pages of 200, so that a new act changes few pages.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from urllib.parse import quote, urlsplit
+
+from lexurn.labels import describe_folders, name_jurisdiction
+from lexurn.model import Status
+from lexurn.name import Level, normalize_base
+from lexurn.pages import (
+    PageLink,
+    PageText,
+    choose_language,
+    describe_work_force,
+    label_name,
+    load_words,
+    locate_folder,
+    make_relative_link,
+    make_title,
+    render_template,
+    sort_chains,
+)
+
+if TYPE_CHECKING:
+    import datetime as dt
+    import sqlite3
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from lexurn.pages import FamilyView, Words
+
+_Link = TypeVar("_Link")
+_PAGE_SIZE = 200
+_SECOND_PAGE = 2
+_NEWEST = 8
+_MAX_CARDS = 24
+_MAX_BARS = 10
+_DEPTH = 4
+"""Number of segments above an act: ``lex``, the jurisdiction, the authority and the type."""
+_HEADINGS = {
+    2: "home.jurisdictions",
+    3: "list.authorities",
+    4: "list.types",
+    5: "list.acts",
+}
+"""Headings of what is in a list, by the number of segments of that."""
+SCHEMA = """
+CREATE TABLE act (
+    path TEXT PRIMARY KEY, name TEXT NOT NULL, folder TEXT NOT NULL, date TEXT NOT NULL,
+    changed TEXT NOT NULL, title TEXT NOT NULL, title_language TEXT, label TEXT NOT NULL,
+    language TEXT NOT NULL, state TEXT NOT NULL, is_counted INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX act_folder ON act (folder);
+CREATE INDEX act_changed ON act (changed);
+CREATE TABLE page (url TEXT PRIMARY KEY, changed TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE folder (path TEXT PRIMARY KEY, label TEXT NOT NULL, language TEXT NOT NULL)
+WITHOUT ROWID;
+"""
+
+
+class ActEntry(NamedTuple):
+    """Act in a list.
+
+    Attributes:
+        path: the path of its folder below the site.
+        name: its name.
+        folder: the path of the list that it is in, with a slash at its end.
+        date: its first date, else its period.
+        changed: the latest day on which it changed, in ISO 8601; empty where none is known.
+        title: its title; empty where it has none.
+        title_language: the language of the title; empty where that is not known.
+        label: its label.
+        language: the language of the label and the state.
+        state: its force in a sentence; empty where it has no version.
+        is_counted: False for an alias and for a withdrawn name, which are no further acts.
+    """
+
+    path: str
+    name: str
+    folder: str
+    date: str
+    changed: str
+    title: str
+    title_language: str
+    label: str
+    language: str
+    state: str
+    is_counted: bool
+
+
+class FolderEntry(NamedTuple):
+    """List: the path of its folder, its label, and the language of that."""
+
+    path: str
+    label: str
+    language: str
+
+
+class ActLink(NamedTuple):
+    """Link to an act in a list: its text, its target and a note."""
+
+    text: PageText
+    href: str
+    note: PageText
+
+
+Entries = tuple[ActEntry, list[FolderEntry]]
+"""Entry of an act, with those of the lists that it is in."""
+
+
+def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
+    """Yield the entries of the acts of a family, each with those of the lists that it is in.
+
+    Args:
+        view: the view of the family.
+        default: the language of words where the jurisdiction has none of those of pages.
+    """
+    for record in view.family.records:
+        name = record.name
+        if name.level is not Level.WORK or name.partition is not None or name.work.annexes:
+            continue
+        language, segments = choose_language(name, default), locate_folder(name)
+        words, folder = load_words(language), segments[:_DEPTH]
+        titles = [make_title(each) for each in view.titles(name)[:1]]
+        chains = sort_chains(view.chains(name), language)
+        labels = zip(range(2, _DEPTH + 1), describe_folders(name, language), strict=True)
+        state = describe_work_force(view, chains[0], words) if chains else ""
+        is_withdrawn = record.status is Status.WITHDRAWN
+        is_alias = view.family.canonical(name) != name
+        if is_withdrawn or is_alias:
+            state = words("note.withdrawn" if is_withdrawn else "note.alias")
+        dates = [each.iso for each in name.work.details.dates]
+        yield (
+            ActEntry(
+                path="/".join(segments),
+                name=str(name),
+                folder="".join(f"{each}/" for each in folder),
+                date=dates[0] if dates else name.work.details.period or "",
+                changed=_find_change(view, view.as_of),
+                title=titles[0].value if titles else "",
+                title_language=(titles[0].lang or "") if titles else "",
+                label=label_name(name, language),
+                language=language,
+                state=state,
+                is_counted=not (is_withdrawn or is_alias),
+            ),
+            [
+                FolderEntry("".join(f"{each}/" for each in folder[:depth]), label, language)
+                for depth, label in labels
+            ],
+        )
+
+
+def _find_change(view: FamilyView, day: dt.date) -> str:
+    """Find the latest day on which a family changed: stated of a record, else a day of the law."""
+    records = view.family.records
+    modified = [each.modified for each in records if each.modified is not None]
+    stated = modified or [
+        each
+        for record in records
+        for each in (record.issued, record.published, record.in_force_from)
+        if each is not None and each <= day
+    ]
+    return max(stated).isoformat() if stated else ""
+
+
+def list_pages(view: FamilyView) -> Iterator[tuple[str, str]]:
+    """Yield the URLs of the pages of a family, each with the day on which the family changed.
+
+    Aliases and withdrawn names are left out: search engines need their canonical names alone.
+    """
+    changed = _find_change(view, view.as_of)
+    for record in view.family.records:
+        is_canonical = view.family.canonical(record.name) == record.name
+        if is_canonical and record.status is not Status.WITHDRAWN:
+            yield view.page_url(record.name), changed
+
+
+class ListWriter:
+    """Writer of the lists of a site, from entries in a database."""
+
+    def __init__(self, connection: sqlite3.Connection, *, base: str, language: str) -> None:
+        """Store the database with the tables of `SCHEMA`, and the site's base and language."""
+        self._connection = connection
+        self._base = normalize_base(base)
+        self.title = urlsplit(self._base).netloc
+        self._words = load_words(language)
+
+    def add(self, entries: Iterable[Entries], pages: Iterable[tuple[str, str]]) -> None:
+        """Add entries of acts, and the URLs of pages."""
+        self._connection.executemany("INSERT INTO page VALUES (?,?)", pages)
+        acts, folders = [], []
+        for act, lists in entries:
+            acts.append(act)
+            folders += lists
+        self._connection.executemany("INSERT INTO act VALUES (?,?,?,?,?,?,?,?,?,?,?)", acts)
+        self._connection.executemany("INSERT OR IGNORE INTO folder VALUES (?,?,?)", folders)
+
+    def write(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the paths and contents of the files: the home page and all lists."""
+        query = "SELECT path, label, language FROM folder ORDER BY path"
+        known = {
+            path: (label, language) for path, label, language in self._connection.execute(query)
+        }
+        yield from self._write_top(known)
+        yield from self._write_list("lex/", known)
+        for path in known:
+            yield from self._write_list(path, known)
+
+    # --- lists ------------------------------------------------------------------------
+
+    def _write_list(
+        self, path: str, known: Mapping[str, tuple[str, str]]
+    ) -> Iterator[tuple[str, bytes]]:
+        """Write the pages of one list: its index, and the pages of its years if it is long."""
+        words = load_words(known[path][1]) if path in known else self._words
+        years: Counter[str] = Counter()  # all acts of a year
+        lists: Counter[str] = Counter()  # acts in a list, without aliases
+        depth = path.count("/") + 1
+        for folder, year, count, counted in self._connection.execute(
+            "SELECT folder, substr(date, 1, 4), count(*), sum(is_counted) FROM act"
+            " WHERE folder >= ? AND folder < ? GROUP BY 1, 2",
+            _make_range(path),
+        ):
+            years[year] += count
+            lists["".join(f"{each}/" for each in folder.split("/")[:-1][:depth])] += counted
+        total, counted = years.total(), lists.total()
+        lists.pop(path, None)
+        crumbs = self._list_crumbs(path, known, words)
+        values: dict[str, Any] = {
+            "words": words,
+            "crumbs": crumbs,
+            "heading": known[path][0] if path in known else words("site.browse"),
+            "count": words.count("count.acts", counted),
+            "lists_heading": words(_HEADINGS[depth]),
+            "years": [
+                PageLink(PageText(year), f"{year}.html", words.number(count))
+                for year, count in sorted(years.items(), reverse=True)
+            ]
+            if total > _PAGE_SIZE
+            else [],
+        }
+        links = [
+            PageLink(PageText(text), _link(path, each), words.count("count.acts", lists[each]))
+            for text, each in sorted((self._name_list(each, known, words), each) for each in lists)
+        ]
+        acts = [] if total > _PAGE_SIZE else list(self._list_acts(path, words))
+        chunks = list(_divide(links)) or [[]]
+        for number, chunk in enumerate(chunks, 1):
+            pages = _make_pages("index", number, len(chunks), words)
+            name = "index" if number == 1 else f"index-{number}"
+            shown = acts if number == len(chunks) else []
+            page = self._render(path, lists=chunk, acts=shown, pages=pages, **values)
+            yield f"{path}{name}.html", page
+        if total > _PAGE_SIZE:
+            here = PageLink(PageText(str(values["heading"])), "index.html")
+            values |= {"years": [], "crumbs": [*crumbs, here]}
+            for year, count in years.items():
+                yield from self._write_year(path, year, count, words, values)
+
+    def _write_year(
+        self, path: str, year: str, count: int, words: Words, values: dict[str, Any]
+    ) -> Iterator[tuple[str, bytes]]:
+        """Write the pages of one year of a list, the earliest acts first."""
+        last = (count + _PAGE_SIZE - 1) // _PAGE_SIZE
+        # Without a count, a new act changes the last page of its year alone.
+        shown = values | {"heading": f"{values['heading']}, {year}", "count": "", "lists": []}
+        for number, acts in enumerate(_divide(self._list_acts(path, words, year)), 1):
+            name = year if number == 1 else f"{year}-{number}"
+            pages = _make_pages(year, number, last, words)
+            yield f"{path}{name}.html", self._render(path, acts=acts, pages=pages, **shown)
+
+    def _list_acts(self, path: str, words: Words, year: str = "") -> Iterator[ActLink]:
+        """List the acts in a folder, of one year the earliest first, else the latest first."""
+        order = "date, path" if year else "date DESC, path"
+        rows = self._connection.execute(
+            f"SELECT * FROM act WHERE folder >= ? AND folder < ? AND date >= ? AND date < ?"  # noqa: S608 - no value in it
+            f" ORDER BY {order}",
+            (*_make_range(path), year, f"{year}~"),
+        )
+        for row in rows:
+            yield _link_act(ActEntry(*row), path, words)
+
+    def _list_crumbs(
+        self, path: str, known: Mapping[str, tuple[str, str]], words: Words
+    ) -> list[PageLink]:
+        segments = path.rstrip("/").split("/")
+        above = ["".join(f"{each}/" for each in segments[:d]) for d in range(1, len(segments))]
+        texts = [words("site.browse") if each not in known else known[each][0] for each in above]
+        root = "../" * len(segments)
+        return [
+            PageLink(PageText(words("site.home")), f"{root}index.html"),
+            *(
+                PageLink(PageText(text), _link(path, each))
+                for text, each in zip(texts, above, strict=True)
+            ),
+        ]
+
+    def _name_list(self, path: str, known: Mapping[str, tuple[str, str]], words: Words) -> str:
+        """Return the label of a list: of a jurisdiction without units in the language of a page."""
+        _, jurisdiction, *below = path.split("/")
+        is_unit = len(below) > 1 or ";" in jurisdiction
+        if is_unit or known[path][1] == words.language:
+            return known[path][0]
+        return name_jurisdiction(quote(jurisdiction), words.language)
+
+    def _render(self, path: str, **values: object) -> bytes:
+        root = "../" * path.count("/")
+        text = render_template("list.html", root=root, site_title=self.title, data=(), **values)
+        return text.encode()
+
+    # --- the home page ----------------------------------------------------------------
+
+    def _write_top(self, known: Mapping[str, tuple[str, str]]) -> Iterator[tuple[str, bytes]]:
+        """Write the home page, the page on the data, and the page for missing addresses."""
+        words, connection = self._words, self._connection
+        jurisdictions: Counter[str] = Counter()
+        decades: Counter[int] = Counter()
+        for folder, year, count in connection.execute(
+            "SELECT folder, substr(date, 1, 4), sum(is_counted) FROM act GROUP BY 1, 2"
+        ):
+            jurisdictions["".join(f"{each}/" for each in folder.split("/")[:2])] += count
+            if year.isdecimal():
+                decades[int(year) // 10 * 10] += count
+        newest = connection.execute(
+            "SELECT * FROM act WHERE is_counted ORDER BY changed DESC, path LIMIT ?", (_NEWEST,)
+        )
+        shown = sorted(decades.items())[-_MAX_BARS:]
+        highest = max((count for _, count in shown), default=1)
+        jurisdictions = +jurisdictions  # without those that have aliases alone
+        ranked = sorted(jurisdictions.items(), key=lambda each: (-each[1], each[0]))
+        values = {
+            "acts": words.count("count.acts", jurisdictions.total()),
+            "jurisdictions": words.count("count.jurisdictions", len(jurisdictions)),
+            "newest": [_link_act(ActEntry(*row), "", words) for row in newest],
+            "bars": [(year, words.number(n), max(100 * n // highest, 1)) for year, n in shown],
+            "cards": [
+                PageLink(
+                    PageText(self._name_list(path, known, words)),
+                    _link("", path),
+                    words.count("count.acts", count),
+                )
+                for path, count in ranked[:_MAX_CARDS]
+            ],
+        }
+        # A server shows the page for a missing address at any depth.
+        for file, template, root in (
+            ("index.html", "home.html", ""),
+            ("about.html", "about.html", ""),
+            ("404.html", "missing.html", f"{self._base}/"),
+        ):
+            text = render_template(
+                template, words=words, root=root, site_title=self.title, data=(), **values
+            )
+            yield file, text.encode()
+
+
+def _make_range(path: str) -> tuple[str, str]:
+    """Return the first path in a folder, and the first one behind it."""
+    return path, f"{path[:-1]}0"  # "0" follows "/"
+
+
+def _divide(links: Iterable[_Link]) -> Iterator[list[_Link]]:
+    """Divide links into pages."""
+    iterator = iter(links)
+    while page := list(islice(iterator, _PAGE_SIZE)):
+        yield page
+
+
+def _link(origin: str, target: str) -> str:
+    """Return the link from one list to another."""
+    segments = [each.strip("/").split("/") if each else [] for each in (origin, target)]
+    return make_relative_link(*segments)
+
+
+def _link_act(act: ActEntry, origin: str, words: Words) -> ActLink:
+    """Return the link to an act by its title, else its label, with its label and its force."""
+    lang = None if act.language == words.language else act.language
+    text = PageText(act.title, act.title_language) if act.title else PageText(act.label, lang)
+    notes = [act.label if act.title else "", act.state.rstrip(".")]
+    note = PageText(" · ".join(filter(None, notes)), lang)
+    return ActLink(text, _link(origin, act.path), note)
+
+
+def _make_pages(name: str, number: int, last: int, words: Words) -> dict[str, Any] | None:
+    """Return the links to the pages before and after a page; None where there is one page."""
+    if last == 1:
+        return None
+    files = {
+        each: f"{name}.html" if each == 1 else f"{name}-{each}.html" for each in range(1, last + 1)
+    }
+    return {
+        "text": words("list.page", page=words.number(number), pages=words.number(last)),
+        "previous": files.get(number - 1),
+        "next": files.get(number + 1),
+    }

@@ -1,0 +1,212 @@
+"""Lists, home page, feed and sitemaps: every page is reached, and each change is small."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import sqlite3
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+
+import pytest
+from lxml import etree, html
+
+from lexurn import publish
+from lexurn.publishing.harvest import write_harvest_files
+from lexurn.publishing.lists import SCHEMA
+
+BASE = "https://law.example"
+ACTS = Path(__file__).parents[2] / "examples" / "acts.csv"
+ATOM = "{http://www.w3.org/2005/Atom}"
+SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+
+
+def build(out: Path, table: Path, **options: str) -> Path:
+    report = publish(
+        table, out, base=BASE, as_of="2026-01-01", check=lambda _: (), workers=1, **options
+    )
+    assert report.published
+    return out
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("acts") / "site", ACTS)
+
+
+@pytest.fixture(scope="module")
+def long_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("long")
+    return build(folder / "site", write_table(folder / "acts.csv", 450))
+
+
+def write_table(path: Path, count: int) -> Path:
+    """Write acts of two years, most of them in the later one."""
+    rows = ["urn,title@it,issued"]
+    for number in range(count):
+        first = dt.date(2001 if number < 10 else 2002, 1, 1)
+        day = first + dt.timedelta(days=number // 2)
+        rows.append(f"urn:lex:it:stato:legge:{day};{number},Legge {number},{day}")
+    path.write_text("\n".join(rows) + "\n", "utf-8")
+    return path
+
+
+def read_page(path: Path) -> html.HtmlElement:
+    return html.fromstring(path.read_text("utf-8"))
+
+
+def text_of(path: Path) -> str:
+    return " ".join(read_page(path).find("body").text_content().split())
+
+
+def list_links(path: Path) -> set[Path]:
+    """List the files of the site that a page links to."""
+    found = set()
+    for link in read_page(path).xpath("//body//a/@href"):
+        target = urlsplit(urldefrag(urljoin(path.as_uri(), link)).url)
+        if target.scheme == "file":
+            found.add(Path(unquote(target.path)))
+    return found
+
+
+@pytest.mark.parametrize("name", ["site", "long_site"])
+def test_each_page_is_reached_from_the_home_page(name: str, request: pytest.FixtureRequest) -> None:
+    folder: Path = request.getfixturevalue(name)
+    reached, waiting = set(), [folder / "index.html"]
+    while waiting:
+        page = waiting.pop()
+        if page not in reached and page.suffix == ".html":
+            reached.add(page)
+            waiting += list_links(page)
+    assert set(folder.rglob("*.html")) - reached == {folder / "404.html"}
+
+
+def test_the_home_page_counts(site: Path) -> None:
+    text = text_of(site / "index.html")
+    assert "84 acts of 24 jurisdictions" in text
+    assert "Italy 13 acts" in text
+    assert "Gesetz zur Änderung des Grundgesetzes" in text
+
+
+def test_the_site_has_the_language_asked_for(tmp_path: Path) -> None:
+    folder = build(tmp_path / "site", ACTS, language="it")
+    home = read_page(folder / "index.html")
+    assert home.get("lang") == "it"
+    assert "84 atti di 24 ordinamenti" in home.text_content()
+    assert read_page(folder / "lex" / "fi" / "index.html").get("lang") == "it"
+    assert read_page(folder / "lex" / "de" / "index.html").get("lang") == "de"
+
+
+def test_a_list_names_what_is_in_it(site: Path) -> None:
+    assert "Regno Unito" not in text_of(site / "lex" / "index.html")
+    assert "United Kingdom, Wales" in text_of(site / "lex" / "index.html")
+    assert "Autorità" in text_of(site / "lex" / "it" / "index.html")
+    acts = read_page(site / "lex" / "it" / "stato" / "costituzione" / "index.html")
+    links = {each.text_content(): each.get("href") for each in acts.xpath("//main//li/a")}
+    assert links["Costituzione della Repubblica Italiana"] == "./1947-12-27;lex-1/index.html"
+
+
+def test_aliases_and_withdrawn_names_are_listed_and_not_counted(site: Path) -> None:
+    text = text_of(site / "lex" / "it" / "stato" / "costituzione" / "index.html")
+    assert "1 atto" in text
+    assert "ritirato" in text
+    folder = site / "lex" / "eu" / "parlement.europeen+conseil"
+    assert "another name of an act" in text_of(folder / "reglement" / "index.html")
+
+
+def test_a_long_list_is_divided_by_years_and_pages(long_site: Path) -> None:
+    folder = long_site / "lex" / "it" / "stato" / "legge"
+    files = {path.name for path in folder.iterdir() if path.is_file()}
+    assert files == {"index.html", "2001.html", "2002.html", "2002-2.html", "2002-3.html"}
+    counts = {
+        name: len(read_page(folder / name).xpath("//ul[@class='list']/li"))
+        for name in sorted(files)
+    }
+    assert counts == {
+        "2001.html": 10,
+        "2002.html": 200,
+        "2002-2.html": 200,
+        "2002-3.html": 40,
+        "index.html": 0,
+    }
+    second = read_page(folder / "2002-2.html")
+    assert [each.get("href") for each in second.xpath("//a[@rel='prev'] | //a[@rel='next']")] == [
+        "2002.html",
+        "2002-3.html",
+    ]
+    assert "Pagina 2 di 3" in second.text_content()
+
+
+def test_a_new_act_changes_few_lists(tmp_path: Path) -> None:
+    folder = build(tmp_path / "site", write_table(tmp_path / "acts.csv", 450))
+    before = {path: path.read_bytes() for path in folder.rglob("*.html")}
+    build(folder, write_table(tmp_path / "acts.csv", 451))
+    changed = {path for path, content in before.items() if path.read_bytes() != content}
+    names = {str(path.relative_to(folder)) for path in changed}
+    top = ["index.html", "about.html", "lex/index.html"]
+    above = ["lex/", "lex/it/", "lex/it/stato/", "lex/it/stato/legge/"]
+    lists = [f"{each}{page}.html" for each in above for page in ("index", "2002", "2002-3")]
+    assert names == {*top, "report.html", *lists} & {*names}
+    assert "lex/it/stato/legge/2002-2.html" not in names
+
+
+def test_the_feed_has_the_newest_acts_first(site: Path) -> None:
+    feed = etree.parse(site / "feed.atom").getroot()
+    days = [each.findtext(f"{ATOM}updated") for each in feed.findall(f"{ATOM}entry")]
+    assert days == sorted(days, reverse=True)
+    assert len(days) > 70
+    assert feed.findtext(f"{ATOM}updated") == days[0]
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT00:00:00Z", str(day)) for day in days)
+    ids = [each.findtext(f"{ATOM}id") for each in feed.findall(f"{ATOM}entry")]
+    assert len(set(ids)) == len(ids)
+    assert "urn:lex:it:stato:costituzione:1947-12-27;lex-1" in ids
+
+
+def test_a_long_feed_has_pages(long_site: Path) -> None:
+    feeds = [etree.parse(long_site / name).getroot() for name in ("feed.atom", "feed-5.atom")]
+    links = [
+        {each.get("rel"): each.get("href") for each in feed.findall(f"{ATOM}link")}
+        for feed in feeds
+    ]
+    assert links[0]["next"] == f"{BASE}/feed-2.atom"
+    assert links[1]["previous"] == f"{BASE}/feed-4.atom"
+    assert "next" not in links[1]
+    assert not (long_site / "feed-6.atom").exists()
+
+
+def test_the_sitemap_lists_canonical_pages_that_exist(site: Path) -> None:
+    urls = [each.text or "" for each in etree.parse(site / "sitemap.xml").iter(f"{SITEMAP}loc")]
+    assert len(urls) > 100
+    for url in urls:
+        assert (site / unquote(url.removeprefix(f"{BASE}/")) / "index.html").is_file(), url
+    assert not any("parlement.europeen" in url and "@" not in url for url in urls)
+
+
+def test_many_pages_make_several_sitemaps() -> None:
+    connection = sqlite3.connect(":memory:")
+    connection.executescript(SCHEMA)
+    rows = ((f"{BASE}/lex/{number:06}", "2020-01-01") for number in range(50_001))
+    connection.executemany("INSERT INTO page VALUES (?, ?)", rows)
+    files = dict(write_harvest_files(connection, base=BASE, title="Law", language="en"))
+    assert {name for name in files if "sitemap" in name} == {
+        "sitemap.xml",
+        "sitemap-1.xml",
+        "sitemap-2.xml",
+    }
+    index = etree.fromstring(files["sitemap.xml"])
+    assert index.tag == f"{SITEMAP}sitemapindex"
+    assert [each.text for each in index.iter(f"{SITEMAP}loc")] == [
+        f"{BASE}/sitemap-1.xml",
+        f"{BASE}/sitemap-2.xml",
+    ]
+    assert files["sitemap-2.xml"].count(b"<url>") == 1
+
+
+def test_a_robots_file_of_the_publisher_stays(tmp_path: Path) -> None:
+    out = build(tmp_path / "site", write_table(tmp_path / "acts.csv", 3))
+    assert (out / "robots.txt").read_text() == (
+        f"User-agent: *\nAllow: /\nSitemap: {BASE}/sitemap.xml\n"
+    )
+    (out / "robots.txt").write_text("mine")
+    build(out, tmp_path / "acts.csv")
+    assert (out / "robots.txt").read_text() == "mine"
