@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +9,8 @@ import jsonschema
 import pyoxigraph
 import pytest
 from catalogue_parts import AS_OF
+from checked_catalogue import BAD_URL, SCRIPT, all_of, families, fill, written
 from click.testing import CliRunner, Result
-from collision_cases import CASES, record
 
 from lexurn import data
 from lexurn.catalogue import (
@@ -23,11 +22,10 @@ from lexurn.catalogue import (
     list_check_rules,
     load,
     open_catalogue,
-    write_check_report,
 )
 from lexurn.cli import main
 from lexurn.errors import CatalogueError
-from lexurn.model import LanguageText, Record, families_of
+from lexurn.model import Record, families_of
 from lexurn.name import parse
 from lexurn.shacl import Severity
 
@@ -35,30 +33,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from lexurn.catalogue import CheckFinding
-    from lexurn.model import Family
-
 SH = "http://www.w3.org/ns/shacl#"
-BAD_URL = "ftp://law.example/a.pdf"
-SCRIPT = "<script>alert(1)</script>"
-
-
-def families() -> tuple[Family, ...]:
-    """The acts of all cases, one more with a copy at no web address, and a title with a tag."""
-    bad = Record(
-        name=parse("urn:lex:it:stato:legge:1989-01-01;1"),
-        titles=(LanguageText(value=SCRIPT, language="it"), LanguageText(value="b", language="it")),
-        items=(record({"urn": "urn:lex:it:stato:legge:1989-01-01;1", "url": BAD_URL}).items),
-    )
-    return families_of([bad, *(record(act) for case in CASES for act in case["acts"])])
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("check") / "law"
-    with open_catalogue(folder, write=True, base="https://law.example") as catalogue:
-        load(catalogue, families(), LoadOptions(as_of=AS_OF))
-    return str(folder)
+    return fill(tmp_path_factory.mktemp("check") / "law")
 
 
 @pytest.fixture(scope="module")
@@ -67,23 +47,8 @@ def report(place: str) -> Iterator[CatalogueReport]:
         yield found
 
 
-def written(report: CatalogueReport, form: CheckFormat) -> bytes:
-    target = io.BytesIO()
-    write_check_report(report, target, form)
-    return target.getvalue()
-
-
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, ("catalogue", "check", *arguments))
-
-
-def all_of(place: str, **options: Any) -> list[CheckFinding]:
-    reopen = options.pop("reopen", None)
-    with (
-        open_catalogue(place) as catalogue,
-        check_catalogue(catalogue, CheckOptions(**options), reopen=reopen) as found,
-    ):
-        return list(found.findings())
 
 
 def test_the_heaviest_come_first(report: CatalogueReport) -> None:
@@ -93,35 +58,6 @@ def test_the_heaviest_come_first(report: CatalogueReport) -> None:
     assert counts[0].rule.code == "ItemUrl"
     assert not report.conforms
     assert sum(each.count for each in counts) == report.count() == len(list(report.findings()))
-
-
-@pytest.fixture(scope="module")
-def reports(place: str) -> Iterator[tuple[CatalogueReport, CatalogueReport]]:
-    """The reports of one process and of two."""
-    with (
-        open_catalogue(place) as catalogue,
-        check_catalogue(catalogue, CheckOptions(jobs=1)) as one,
-        check_catalogue(catalogue, CheckOptions(jobs=2, chunk=50)) as other,
-    ):
-        yield one, other
-
-
-def test_several_processes_that_read_for_themselves_find_the_same(
-    place: str, reports: tuple[CatalogueReport, CatalogueReport]
-) -> None:
-    alone, other = (list(report.findings()) for report in reports)
-    assert all_of(place, jobs=2, chunk=60, reopen=place) == alone
-    assert other == alone
-    assert alone
-
-
-@pytest.mark.parametrize("form", CheckFormat)
-def test_a_report_is_the_same_each_time(
-    reports: tuple[CatalogueReport, CatalogueReport], form: CheckFormat
-) -> None:
-    first, other = (written(report, form) for report in reports)
-    assert other == first
-    assert first.endswith(b"\n")
 
 
 def test_json_is_what_its_schema_says(report: CatalogueReport) -> None:

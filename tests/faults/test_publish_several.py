@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
+import publish_run
 import pytest
 from export_cases import name
 from publish_run import many
@@ -48,3 +52,21 @@ def test_a_fault_in_another_process_is_the_same_fault(tmp_path: Path) -> None:
     bad = Record(name=name("urn:lex:zz:stato:legge:2000-01-01;1"), pages=("no iri at all",))
     with pytest.raises(GraphError, match="no iri at all"):
         run(tmp_path, [*many(30), bad], workers=2)
+
+
+def test_hash_seeds_do_not_matter(tmp_path: Path) -> None:
+    trees = []
+    for seed in ("0", "1"):
+        out = tmp_path / seed
+        subprocess.run(
+            [sys.executable, publish_run.__file__, str(out), "20", "1"],
+            env=_environment(PYTHONHASHSEED=seed),
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
+        trees.append(tree(out))
+    assert trees[0] == trees[1]
+
+
+def _environment(**more: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **more}

@@ -6,12 +6,8 @@ import datetime as dt
 import functools
 import gzip
 import json
-import os
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
-import publish_run
 import pytest
 import rdflib
 from export_cases import (
@@ -193,24 +189,6 @@ def test_names_are_never_forgotten(tmp_path: Path) -> None:
     run(tmp_path)
     run(tmp_path, [Record(name=name(HOSTILE))])
     assert (folder(tmp_path, ACT) / "index.html").is_file()
-
-
-def test_hash_seeds_do_not_matter(tmp_path: Path) -> None:
-    trees = []
-    for seed in ("0", "1"):
-        out = tmp_path / seed
-        subprocess.run(
-            [sys.executable, publish_run.__file__, str(out), "20", "1"],
-            env=_environment(PYTHONHASHSEED=seed),
-            stdout=subprocess.DEVNULL,
-            check=True,
-        )
-        trees.append(tree(out))
-    assert trees[0] == trees[1]
-
-
-def _environment(**more: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **more}
 
 
 def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import re
@@ -11,9 +10,9 @@ from pathlib import Path
 import pyoxigraph
 import pytest
 from check_graphs import AS_OF, BASE, cases, sound
+from sound_rows import ALIAS, LAW, ROWS, check_rows
 
 from lexurn import data
-from lexurn.manifest import open_manifest
 from lexurn.model import Item, LanguageText, Record, families_of
 from lexurn.name import check, parse
 from lexurn.shacl import Severity, check_families, check_triples, validate
@@ -22,9 +21,6 @@ from lexurn.vocabulary import LEXO, RDF
 
 FILES = ("aliases", "frbr", "names", "publishing", "versions")
 SH = "http://www.w3.org/ns/shacl#"
-LAW = "urn:lex:it:stato:legge:2000-01-01;5"
-TWO_DATES = "urn:lex:it:stato:legge:2000-01-05,2000-01-06;5"
-ALIAS = "urn:lex:it:stato:codice:2000-01-01;5"
 
 
 def _texts() -> dict[str, str]:
@@ -67,15 +63,6 @@ def test_the_language_table_is_that_of_the_registry() -> None:
     assert f"@[^:]*:({'|'.join(sorted(authority))})(-|$)" in text
 
 
-@pytest.mark.parametrize("engine", ["reference", "bulk"])
-def test_nothing_is_wrong_with_the_sound_graph(engine) -> None:
-    report = validate(sound(), engine=engine)
-    assert report.results == ()
-    assert report.conforms
-    assert report.checked == 23
-    assert report.notes == ()
-
-
 def _names_of_the_cases() -> list[str]:
     folder = Path(os.environ["LEXURN_CASES"])
     texts = []
@@ -104,104 +91,6 @@ def test_no_shape_refuses_a_name_that_the_parser_reads(variable, texts) -> None:
     families = families_of([Record(name=name) for name in names])
     results = check_families(families, as_of=AS_OF, base=BASE)
     assert [result for result in results if result.severity is Severity.VIOLATION] == []
-
-
-ROWS = {
-    "an alias in another form of a language": [
-        {"urn": f"{LAW}@original:de"},
-        {"urn": f"{LAW}@original:de-ch", "alias_of": f"{LAW}@original:de"},
-        {"urn": f"{LAW}@2001-01-01:no"},
-        {"urn": f"{LAW}@2001-01-01:nb", "alias_of": f"{LAW}@2001-01-01:no"},
-        {"urn": f"{LAW}@2002-01-01"},
-        {"urn": f"{LAW}@2002-01-01:it", "alias_of": f"{LAW}@2002-01-01"},
-    ],
-    "a title that may be in the language of the version": [
-        {"urn": f"{LAW}@original:de-ch", "title@de": "Gesetz", "title@fr": "Loi"},
-        {"urn": f"{LAW}@original:de", "title@DE-ch": "Gesetz"},
-        {"urn": f"{LAW}@original:fr", "title": "Loi", "title@it": "Legge"},
-        {"urn": f"{LAW}@original:mul", "title@it": "Legge"},
-        {"urn": f"{LAW}@original", "title@it": "Legge"},
-    ],
-    "originals, each with the word of its language": [
-        {"urn": LAW},
-        {"urn": f"{LAW}@originale:it"},
-        {"urn": f"{LAW}@originel:fr"},
-        {"urn": f"{LAW}@originale;2000-05-05;rettifica:it"},
-        {"urn": f"{LAW}@originel;2000-05-05;rettifica:fr"},
-        {"urn": f"{LAW}@stammfassung;2000-05-05;rettifica:de"},
-    ],
-    "versions from the first to the last day of their act": [
-        {"urn": LAW, "in_force_from": "2000-01-01", "in_force_until": "2010-01-01"},
-        {"urn": f"{LAW}@original", "in_force_from": "2000-01-01"},
-        {"urn": f"{LAW}@2005-01-01", "in_force_until": "2010-01-01"},
-        {"urn": f"{LAW}@2010-01-01"},
-        {"urn": f"{LAW}@2010-05-01;2009-12-31"},
-    ],
-    "a version of a repealed act that has no day": [
-        {"urn": LAW, "in_force_from": "2000-01-01", "in_force_until": "2010-01-01"},
-        {
-            "urn": f"{LAW}@2009-12-01",
-            "in_force_from": "2010-01-01",
-            "in_force_until": "2010-01-01",
-        },
-    ],
-    "a withdrawn version after its act": [
-        {"urn": LAW, "in_force_until": "2010-01-01"},
-        {"urn": f"{LAW}@2011-01-01", "status": "withdrawn", "withdrawn_on": "2012-01-01"},
-    ],
-    "a withdrawn alias of an act with a version, and one below it": [
-        {"urn": LAW, "title": "Gesetz"},
-        {"urn": f"{LAW}@2001-01-01"},
-        {"urn": f"{LAW}1", "alias_of": LAW, "status": "withdrawn", "withdrawn_on": "2012-01-01"},
-        {"urn": f"{LAW}1@2001-01-01"},
-        {"urn": f"{LAW}1@2002-01-01"},
-    ],
-    "a version between the dates of its act": [
-        {"urn": f"{TWO_DATES}@original", "in_force_from": "2000-01-05"},
-    ],
-    "amending acts of the same day, of several dates and without one": [
-        {
-            "urn": f"{LAW}@2000-01-01",
-            "amended_by": " ".join(
-                f"urn:lex:it:stato:legge:{details}"
-                for details in ("2000-01-01;6", "2000-01-01,2001-01-01;7", "2000;8", "xiv.leg;9")
-            ),
-        },
-    ],
-    "an act amended by its own annex": [{"urn": LAW, "amended_by": f"{LAW}:annex.a"}],
-    "IRIs that open nothing": [
-        {
-            "urn": LAW,
-            "license": "urn:isbn:9780000000000",
-            "publisher": "https://law.example/a@b",
-            "creator": "mailto:clerk@law.example",
-            "subject": "http://eurovoc.europa.eu/1",
-        },
-    ],
-    "an act and annexes with versions of the same dates": [
-        {"urn": f"{LAW}@original"},
-        {"urn": f"{LAW}@2001-01-01:de"},
-        {"urn": f"{LAW}@2001-01-01:it"},
-        {"urn": f"{LAW}:annex.a@2001-01-01"},
-        {"urn": f"{LAW}:annex.a:table.1@original"},
-        {"urn": f"{LAW}:annex.b"},
-    ],
-}
-
-
-@pytest.mark.parametrize("engine", ["reference", "bulk"])
-@pytest.mark.parametrize("rows", ROWS.values(), ids=ROWS)
-def test_nothing_is_wrong_with_what_only_looks_like_a_fault(rows, engine, tmp_path) -> None:
-    columns = dict.fromkeys(column for row in rows for column in row)
-    with (tmp_path / "acts.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns)
-        writer.writeheader()
-        writer.writerows(rows)
-    with open_manifest(tmp_path / "acts.csv") as manifest:
-        families = list(manifest.families())
-    assert sum(len(family.records) for family in families) >= len(rows)
-    results = check_families(families, as_of=AS_OF, base=BASE, engine=engine)
-    assert {result.shape.removeprefix(SHAPES) for result in results} <= {"Title"}
 
 
 def test_only_the_terms_of_the_vocabulary_are_terms_of_lexurn() -> None:
@@ -252,4 +141,20 @@ def test_a_licence_holds_for_all_that_belongs_to_what_has_it(name) -> None:
         Record(name=parse(name), titles=titles, items=(item,)),
     ]
     results = check_families(families_of(rows), as_of=AS_OF, base=BASE)
+    assert {result.shape.removeprefix(SHAPES) for result in results} <= {"Title"}
+
+
+def test_nothing_is_wrong_with_the_sound_graph() -> None:
+    report = validate(sound(), engine="bulk")
+    assert report.results == ()
+    assert report.conforms
+    assert report.checked == 23
+    assert report.notes == ()
+
+
+@pytest.mark.parametrize("rows", ROWS.values(), ids=ROWS)
+def test_nothing_is_wrong_with_what_only_looks_like_a_fault(
+    rows: list[dict[str, str]], tmp_path: Path
+) -> None:
+    results = check_rows(rows, tmp_path, "bulk")
     assert {result.shape.removeprefix(SHAPES) for result in results} <= {"Title"}
