@@ -130,7 +130,6 @@ def test_folded_words_are_ascii_and_their_own(text: str, language: str, mode: Mo
 def test_nothing_in_a_citation_is_lost_in_silence(text: str, language: str, law: str) -> None:
     words = WORDS[language]
     cited = read_citation(text, words, LAWS[law])
-    assert cited.text == text
     parts = [part for part in (cited.measure, cited.authority, cited.date, cited.number) if part]
     for name, (start, end) in cited.places.items():
         assert 0 <= start < end <= len(text)

@@ -66,8 +66,9 @@ def quote_characters(text: str) -> str:
         seen = f'"{text}" ' if text.isprintable() and not unicodedata.combining(text) else ""
         return f"{seen}U+{ord(text):04X} ({unicodedata.name(text, 'no name')})"
     cut = text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
-    visible = (each if each.isprintable() else f"\\u{ord(each):04x}" for each in cut)
-    return f'"{"".join(visible)}"'
+    if not cut.isprintable():
+        cut = "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in cut)
+    return f'"{cut}"'
 
 
 _BIDI_CONTROLS = frozenset(
@@ -355,11 +356,14 @@ def compile_word_pattern(text: str) -> re.Pattern[str]:
     """Return the pattern of the words of a text: letters, digits and the marks in the text."""
     if text.isascii():
         return _ASCII_WORD
+    if not _MAY_BE_MARK.search(text):
+        return _WORD
     marks = "".join(sorted(filter(_is_mark, set(text))))
     return re.compile(f"(?:[^\\W_]|[{re.escape(marks)}])+") if marks else _WORD
 
 
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
+_MAY_BE_MARK = re.compile("[\u0300-\U0010ffff]")
 _WORD = re.compile(r"[^\W_]+")
 
 

@@ -11,13 +11,21 @@ that differ by country are conventions of the registry (`lexurn.registry.checks`
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.characters import clean_text, quote_characters
 from lexurn.minting.draft import Action, Step
-from lexurn.minting.mentions import YEAR, CitedText, IssuerMention, Span
+from lexurn.minting.mentions import (
+    YEAR,
+    CitedText,
+    IssuerMention,
+    KnownWords,
+    Levels,
+    Span,
+    get_known_words,
+    write_levels,
+)
 from lexurn.minting.parts import is_article_citation, is_partition
 from lexurn.minting.words import get_vocabulary
 from lexurn.registry import make_key
@@ -26,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from lexurn.findings import Finding
-    from lexurn.minting.characters import CleanText
     from lexurn.minting.words import Piece
     from lexurn.registry import Entry, Law, Words
 
@@ -44,38 +51,38 @@ _YEAR_AFTER = re.compile(rf"[^/]*[0-9]\s*/\s*{YEAR}")
 _LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
 _LABELLED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*: *[0-9]+")
 _LAST_PART = re.compile(r",\s*([^,]*[0-9][^,]*)$")
+_MAX_FORMS = 16_384
 # Signs that part the subject from the act.
 _OPENING = frozenset("(«\"“„'-:*[")
+_BREAKS = frozenset(",;()")
 _QUOTES = frozenset('«"“„')
 _EDGES = " \t,;:.([{)]}-/*"
 # A nickname in quotation marks, with a word before it.
 _QUOTED_NAME = re.compile(r"\s*(?:[^\W\d_]+ )?[«\"“„] ?[^«»\"“”„]{2,40} ?[»\"”“]\s*")
 # A head has two letters, or is an abbreviation in front: "L. 7 agosto 1990, n. 241".
 _FEWEST_LETTERS, _FEWEST_LETTERS_BEHIND, _LONGEST_NICKNAME = 2, 4, 6
+_LONGEST_ARTICLE = 120
 _ONE_LETTER = re.compile(r"\s*[^\W\d_]\.?\s*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Citation:
+class Citation(NamedTuple):
     """Parts of a citation; an absent part is None.
 
     Attributes:
-        text: the citation as given.
         measure: the type of measure, in its words.
         authority: the words of each issuer, from the institution to its parts.
         date: the date, in its words; two dates of one act have a dash or comma between them.
         number: the number, in its words, without its marker.
-        places: start and end of each of them in ``text``.
+        places: start and end of each of them in the text.
         steps: the steps of the reading.
         findings: the findings on the citation.
     """
 
-    text: str
     measure: str | None = None
     authority: tuple[tuple[str, ...], ...] = ()
     date: str | None = None
     number: str | None = None
-    places: Mapping[str, tuple[int, int]] = field(default_factory=lambda: MappingProxyType({}))
+    places: Mapping[str, tuple[int, int]] = {}
     steps: tuple[Step, ...] = ()
     findings: tuple[Finding, ...] = ()
 
@@ -93,73 +100,106 @@ def read_citation(text: str, words: Words, law: Law, given: Collection[str] = ()
         Its parts. An error finding says that it states something twice, or nothing.
     """
     clean = clean_text(text, _FIELD, get_vocabulary(words).script)
-    reader = _CitationReader(clean, words, law, given)
     if clean.failed:
-        return Citation(text=text, steps=clean.steps, findings=clean.findings)
-    kind = _find_kind_of_identifier(clean.text.strip(), reader)
-    if kind is not None:
-        found = clean.make_finding("LX777", 0, len(clean.text), quote_characters(text), kind)
-        return Citation(text=text, steps=clean.steps, findings=(*clean.findings, found))
-    return reader.read()
-
-
-def _find_kind_of_identifier(text: str, reader: _CitationReader) -> str | None:
-    """Return the kind of an identifier that is not a citation, or None."""
-    if reader.pieces and reader.cited.find_entries(reader.law.measures, 0):
-        return None
-    for kind, pattern in _IDENTIFIERS.items():
-        if pattern.fullmatch(text):
-            return kind
-    starts = reader.pieces and (
-        reader.pieces[0].text[0].isdigit() or is_partition(reader.pieces[0].text, reader.words)
+        return Citation(steps=clean.steps, findings=clean.findings)
+    text, known = clean.text, get_known_words(words, law)
+    form = read_form(known.mask_numbers(text), known, frozenset(given))
+    texts = {name: text[start:end] for name, (start, end) in form.found.items()}
+    if form.year is not None:
+        texts["date"] += f" {text[slice(*form.year)]}"
+    steps = [
+        Step(_FIELD, Action.READ, clean.given, f"{name}: {each}", _RULE)
+        for name, each in texts.items()
+    ]
+    findings = [
+        clean.make_finding(
+            code, *span, *[quote_characters(text[slice(*each)]) for each in shown], *values
+        )
+        for code, span, shown, values in form.notes
+    ]
+    return Citation(
+        measure=texts.get("measure"),
+        authority=write_levels(form.levels, text),
+        date=texts.get("date"),
+        number=texts.get("number"),
+        places={name: clean.locate(*span) for name, span in form.found.items()},
+        steps=(*clean.steps, *steps),
+        findings=(*clean.findings, *findings),
     )
-    is_article = starts and is_article_citation(text, reader.words)
-    return "a reference to an article" if is_article else None
 
 
-class _CitationReader:
+class _Note(NamedTuple):
+    """Finding at a stretch; its message shows some stretches, then values."""
+
+    code: str
+    span: Span
+    shown: tuple[Span, ...]
+    values: tuple[str, ...]
+
+
+class CitationForm(NamedTuple):
+    """Places of the parts in all citations of one form, whose long numbers alone differ.
+
+    Attributes:
+        found: the place of each part.
+        levels: the places of each issuer and its parts.
+        year: the place of the year that belongs to the date, or None.
+        notes: the findings.
+    """
+
+    found: Mapping[str, Span]
+    levels: Levels
+    year: Span | None
+    notes: tuple[_Note, ...]
+
+
+@lru_cache(maxsize=_MAX_FORMS)
+def read_form(text: str, known: KnownWords, given: frozenset[str]) -> CitationForm:
+    """Read a citation that stands for all of its form."""
+    return _CitationReader(text, known, given).read()
+
+
+class _CitationReader(CitedText):
     """Reader of one citation; collects its parts and findings."""
 
-    def __init__(self, clean: CleanText, words: Words, law: Law, given: Collection[str]) -> None:
-        self.clean, self.text, self.words, self.law = clean, clean.text, words, law
-        self.cited = CitedText(clean.text, words, law)
-        self.pieces = self.cited.pieces
+    def __init__(self, text: str, known: KnownWords, given: frozenset[str]) -> None:
+        super().__init__(text, known)
         self.given = given
-        self.fillers = get_vocabulary(words).fillers
         self.found: dict[str, Span] = {}
         self.issuers: IssuerMention | None = None
         self.entries: tuple[Entry, ...] = ()
-        self.year = ""
-        self.findings: list[Finding] = list(clean.findings)
+        self.year: Span | None = None
+        self.notes: list[_Note] = []
 
-    def read(self) -> Citation:
-        at = self._read_unparted() or self._skip_nickname(self._read_measure(self._read_front()))
-        while (after := self._read_element(at)) is not None:
-            at = after
-        self._read_rest(at)
-        self._report_missing()
-        texts = {name: self.text[start:end] for name, (start, end) in self.found.items()}
-        if self.year:
-            texts["date"] += f" {self.year}"
-        places = {name: self.clean.locate(*span) for name, span in self.found.items()}
-        steps = [
-            Step(_FIELD, Action.READ, self.clean.given, f"{name}: {text}", _RULE)
-            for name, text in texts.items()
-        ]
-        return Citation(
-            text=self.clean.given,
-            measure=texts.get("measure"),
-            authority=self.issuers.levels if self.issuers else (),
-            date=texts.get("date"),
-            number=texts.get("number"),
-            places=MappingProxyType(places),
-            steps=(*self.clean.steps, *steps),
-            findings=tuple(self.findings),
-        )
+    def read(self) -> CitationForm:
+        kind = self._find_kind_of_identifier()
+        if kind is not None:
+            self._say("LX777", Span(0, len(self.text)), kind)
+        else:
+            at = self._read_unparted()
+            at = at or self._skip_nickname(self._read_measure(self._read_front()))
+            while (after := self._read_element(at)) is not None:
+                at = after
+            self._read_rest(at)
+            self._report_missing()
+        levels = self.issuers.levels if self.issuers else ()
+        return CitationForm(self.found, levels, self.year, tuple(self.notes))
+
+    def _find_kind_of_identifier(self) -> str | None:
+        """Return the kind of an identifier that is not a citation, or None."""
+        text, first = self.text.strip(), self.pieces[0] if self.pieces else None
+        if first and self.find_entries(self.law.measures, 0):
+            return None
+        for kind, pattern in _IDENTIFIERS.items():
+            if pattern.fullmatch(text):
+                return kind
+        if first and (first.text[0].isdigit() or is_partition(first.text, self.words)):
+            return "a reference to an article" if is_article_citation(text, self.words) else None
+        return None
 
     def _read_unparted(self) -> int | None:
         """Read a citation in a script without blanks; None if it is not one."""
-        found = self.cited.find_unparted()
+        found = self.find_unparted()
         if not found:
             return None
         if (title := found.pop("title", None)) is not None:
@@ -167,7 +207,7 @@ class _CitationReader:
         self.found |= found
         self.entries = self.law.measures.find(self.text[slice(*found["measure"])])
         if (span := found.get("authority")) is not None:
-            self._take_issuers(IssuerMention(((self.text[slice(*span)],),), span))
+            self._take_issuers(IssuerMention(((span,),), span))
         return len(self.pieces)
 
     # The front: what stands before the type of measure, and the type
@@ -176,11 +216,11 @@ class _CitationReader:
         """Read issuer, date or number in front of the type, and return the index after them."""
         at = 0
         while at < len(self.pieces):
-            measure = self.cited.find_entries(self.law.measures, at)
-            issuers = None if self.issuers else self.cited.find_issuers(at)
+            measure = self.find_entries(self.law.measures, at)
+            issuers = None if self.issuers else self.find_issuers(at)
             if measure and not (issuers and self._is_issuer_of(issuers, measure[1])):
                 return at
-            gazette = self.cited.find_gazette(at)
+            gazette = self.find_gazette(at)
             if issuers is not None:
                 at = self._take_front_issuers(issuers, at)
             elif gazette is not None:
@@ -189,8 +229,8 @@ class _CitationReader:
                 after := self._skip_articles(at) or self._read_date(at) or self._read_number(at)
             ) is not None:
                 at = after
-            elif self.pieces[at].key in self.fillers or (
-                self.pieces[at].text in self.law.list_values("act-marks")
+            elif self.pieces[at].key in self.known.fillers or (
+                self.pieces[at].text in self.known.act_marks
             ):
                 at += 1
             else:
@@ -202,16 +242,14 @@ class _CitationReader:
 
         "Tribunale di Milano, sentenza" names one of many courts of a registered kind.
         """
-        after = self.cited.find_piece(issuers.span.end)
+        after = self.find_piece(issuers.span.end)
+        if self.find_type(after, after + 1) is not None:
+            return self._take_issuers(issuers)
         end = self._find_end_of_name(at)
-        types = (each for each in range(after, end) if self._is_type(each))
-        end = self._drop_fillers(at, next(types, end))
+        end = self._drop_fillers(at, self.find_type(after, end) or end)
         if end <= after or not self.pieces[end - 1].text[0].isupper():
             return self._take_issuers(issuers)
         return self._take_unregistered(self._strip(at, end))
-
-    def _is_type(self, at: int) -> bool:
-        return self.cited.find_entries(self.law.measures, at) is not None
 
     def _is_issuer_of(self, issuers: IssuerMention, after: int) -> bool:
         """Return True for an issuer longer than a type, or before the type: "Council Regulation".
@@ -220,21 +258,22 @@ class _CitationReader:
         """
         if issuers.span.end > self._end_of(after):
             return True
-        start = self.cited.find_piece(issuers.span.end)
-        measure = self.cited.find_entries(self.law.measures, start) if start < after else None
+        start = self.find_piece(issuers.span.end)
+        measure = self.find_entries(self.law.measures, start) if start < after else None
         return measure is not None and measure[1] == after
 
     def _skip_articles(self, at: int) -> int | None:
         """Return the index of the type behind a reference to an article of the act, or None."""
-        for each in range(at + 1, len(self.pieces)):
-            if self.cited.find_entries(self.law.measures, each):
-                last = self._drop_fillers(at, each)
-                # A sign is not a word: "§ 35 odst. 1", "3 §".
-                span = Span(self._end_of(at) if at else 0, self.pieces[last].start)
-                if not is_article_citation(self.text[slice(*span)].strip(_EDGES), self.words):
-                    continue  # "article L. 121-1 de la loi": a letter is not a type
+        start = self._end_of(at) if at else 0
+        found = self.find_type(at + 1)
+        while found is not None and self.pieces[found].start - start < _LONGEST_ARTICLE:
+            last = self._drop_fillers(at, found)
+            # A sign is not a word: "§ 35 odst. 1", "3 §".
+            span = Span(start, self.pieces[last].start)
+            if is_article_citation(self.text[slice(*span)].strip(_EDGES), self.words):
                 self._say("LX733", span)
-                return each
+                return found
+            found = self.find_type(found + 1)  # "article L. 121-1 de la loi": not a type
         return None
 
     def _read_measure(self, at: int) -> int:
@@ -248,12 +287,12 @@ class _CitationReader:
         if start > at and (self.issuers is None or self.issuers.span.start < self.pieces[at].start):
             self._report_title(at, start)
         adjective = self.pieces[after].key if after < len(self.pieces) else ""
-        if adjective in self.words.qualifiers and self.cited.find_issuers(after) is None:
+        if adjective in self.words.qualifiers and self.find_issuers(after) is None:
             after += 1  # "rozsudek Krajského soudu" has the adjective of a court
         end = self._end_of(after)
         is_bracketed = self.text[end : end + 1] == ")" and "(" in self.text[:end]
         self.found["measure"] = Span(self.pieces[start].start, end + is_bracketed)
-        qualified = self.cited.find_qualified(self.pieces[after - 1].key, after)
+        qualified = self.find_qualified(self.pieces[after - 1].key, after)
         if qualified is None or self.issuers is not None:
             return after
         span = Span(self.pieces[after].start, self._end_of(qualified[1]))
@@ -261,14 +300,14 @@ class _CitationReader:
 
     def _find_measure(self, at: int) -> tuple[int, tuple[tuple[Entry, ...], int] | None]:
         """Return the index of the type, its entries and the index after it."""
-        found = self.cited.find_entries(self.law.measures, at)
+        found = self.find_entries(self.law.measures, at)
         if found is None and self.law.conventions.get("subject-place") == "before-measure":
             for start in range(len(self.pieces) - 1, at, -1):
-                if found := self.cited.find_entries(self.law.measures, start):
+                if found := self.find_entries(self.law.measures, start):
                     return start, found
         if found is None and self.issuers is None and (start := self._find_comma(at)):
             # An issuer that is not registered, a comma, and a type.
-            found = self.cited.find_entries(self.law.measures, start)
+            found = self.find_entries(self.law.measures, start)
             if found is not None:
                 self._take_unregistered(self._strip(at, start))
                 return start, found
@@ -289,10 +328,8 @@ class _CitationReader:
     def _report_title(self, at: int, start: int) -> None:
         """Report the words between the front and the type: a title, or what is not understood."""
         title = self._strip(at, start)
-        types = [
-            each for each in range(at, start) if self.cited.find_entries(self.law.measures, each)
-        ]
-        numbers = (self.cited.find_number(each) for each in range(types[0], start)) if types else ()
+        first = self.find_type(at, start)
+        numbers = map(self.find_number, range(start if first is None else first, start))
         if any(number is not None and number.is_marked for number in numbers):
             self._say("LX734", title)  # "Data Protection Act 2018 (No. 7 of 2018) and ..."
         else:
@@ -323,10 +360,8 @@ class _CitationReader:
             start = head.end - len(last.lstrip())
             self.found["measure"] = Span(start, head.end)
             issuer = Span(head.start, head.start + len(first))
-            self._take_issuers(IssuerMention(((self.text[slice(*issuer)],),), issuer))
-            self._say(
-                "LX737", Span(start, head.end), self._quote(Span(start, head.end)), shown=issuer
-            )
+            self._take_issuers(IssuerMention(((issuer,),), issuer))
+            self._say("LX737", Span(start, head.end), shown=(issuer, Span(start, head.end)))
         else:
             self.found["measure"] = head
         return after
@@ -344,8 +379,8 @@ class _CitationReader:
         inside = range(at, after)
         return is_article_citation(text, self.words) or any(
             self.pieces[each].key in self.words.subject_words
-            or self.cited.find_entries(self.law.measures, each)
-            or self.cited.find_entries(self.law.authorities, each)
+            or self.find_entries(self.law.measures, each)
+            or self.find_entries(self.law.authorities, each)
             for each in inside
         )
 
@@ -362,7 +397,7 @@ class _CitationReader:
         after = next((each for each in range(at, limit) if self._is_element(each)), limit)
         if after in {limit, at}:
             return at
-        number = self.cited.find_number(after)
+        number = self.find_number(after)
         last = self._drop_fillers(at, after)
         name = self._strip(at, last)
         if _QUOTED_NAME.fullmatch(self.text, self._end_of(at), self.pieces[after].start):
@@ -371,11 +406,11 @@ class _CitationReader:
         is_apart = re.search(r"[,;:()]", self.text[self._end_of(at) : name.end]) is not None
         words, law = self.pieces[at:last], self.law
         is_name = all(
-            each.text[0].isupper() or each.key in self.fillers for each in words
+            each.text[0].isupper() or each.key in self.known.fillers for each in words
         ) and not (
             {each.key for each in words} & {*self.words.qualifiers, *self.words.subject_words}
             or any(
-                self.cited.find_entries(lexicon, each)
+                self.find_entries(lexicon, each)
                 for each in range(at, last)
                 for lexicon in (law.measures, law.authorities, law.units)
             )
@@ -390,14 +425,12 @@ class _CitationReader:
     def _is_element(self, at: int) -> bool:
         start = self.pieces[at].start
         return (
-            start in self.cited.dates
-            or start in self.cited.partial_dates
-            or self.cited.find_number(at) is not None
+            start in self.dates or start in self.partial_dates or self.find_number(at) is not None
         )
 
     def _read_element(self, at: int) -> int | None:
         """Read one element after connectives; return the index after it, None for a subject."""
-        start = self.cited.skip(at, self.fillers)
+        start = self.skip(at, self.known.fillers)
         if start >= len(self.pieces):
             return None if at >= len(self.pieces) else start
         piece = self.pieces[start]
@@ -405,9 +438,9 @@ class _CitationReader:
         # "Land Act, 1954 (No. 21 of 1954)", not "[2019] UKSC 41".
         is_bracketed = self.text[piece.start - 1 : piece.start] == "["
         is_own_year = is_titled and not is_bracketed and _YEAR.fullmatch(piece.text)
-        if is_own_year or piece.text in self.law.list_values("act-marks"):
+        if is_own_year or piece.text in self.known.act_marks:
             return start + 1
-        gazette = self.cited.find_gazette(start)
+        gazette = self.find_gazette(start)
         if gazette is not None:
             return self._read_gazette(start, gazette)
         return (
@@ -418,40 +451,40 @@ class _CitationReader:
         )
 
     def _read_date(self, at: int) -> int | None:
-        span = self.cited.dates.get(self.pieces[at].start)
+        span = self.dates.get(self.pieces[at].start)
         if span is None or "date" in self.found:
             return None
         self.found["date"] = span
-        return self.cited.find_piece(span.end)
+        return self.find_piece(span.end)
 
     def _read_partial_date(self, at: int) -> int | None:
         """Read a day and a month whose year is that of the number."""
-        span = self.cited.partial_dates.get(self.pieces[at].start)
+        span = self.partial_dates.get(self.pieces[at].start)
         number = self.found.get("number")
         if span is None or number is None or "date" in self.found:
             return None
-        years = _YEAR_IN_NUMBER.findall(self.text, *number)
+        years = [*_YEAR_IN_NUMBER.finditer(self.text, *number)]
         if self.law.conventions.get("date-year") != "number" or not years:
             return None
-        self.found["date"], self.year = span, years[-1]
-        return self.cited.find_piece(span.end)
+        self.found["date"], self.year = span, Span(*years[-1].span())
+        return self.find_piece(span.end)
 
     def _read_number(self, at: int) -> int | None:
-        number = self.cited.find_number(at)
+        number = self.find_number(at)
         if number is None or "number" in self.found:
             return None
         self.found["number"] = number.span
-        return self.cited.find_piece(number.end)
+        return self.find_piece(number.end)
 
     def _read_gazette(self, at: int, end: int) -> int:
         """Read the reference to a gazette, whose number is that of the act in some countries."""
-        after = self.cited.find_piece(end)
+        after = self.find_piece(end)
         if self.law.conventions.get("gazette-number") == "act" and "number" not in self.found:
             for each in range(at + 1, after):
-                number = self.cited.find_number(each)
+                number = self.find_number(each)
                 if number is not None and number.is_marked:
                     self.found["number"] = number.span
-                    return self.cited.find_piece(number.end)
+                    return self.find_piece(number.end)
         self._say("LX779", Span(self.pieces[at].start, end))
         return after
 
@@ -464,12 +497,12 @@ class _CitationReader:
             return None
         before = self.text[self._end_of(at) : self.pieces[start].start] if at else ""
         # "(Lombardia)" is not the issuer beside the unit of that name.
-        is_unit = "(" in before and self.cited.find_entries(self.law.units, start) is not None
+        is_unit = "(" in before and self.find_entries(self.law.units, start) is not None
         if not _QUOTES.isdisjoint(before) or (is_unit and "units" in self.given):
             return None
-        issuers = self.cited.find_issuers(start)
+        issuers = self.find_issuers(start)
         after = self._find_end_of_name(start)
-        if issuers is not None and after <= self.cited.find_piece(issuers.span.end):
+        if issuers is not None and after <= self.find_piece(issuers.span.end):
             return self._take_issuers(issuers)
         return self._take_longer_name(start, after, between, issuers)
 
@@ -481,9 +514,8 @@ class _CitationReader:
         is_name = self.pieces[start].text[0].isupper() and after > start
         if self.found.keys() == {"measure"} and "," in self.pieces[start - 1].after:
             form = "plain"
-        if not is_name or any(each.issuer for each in self.entries):
-            return None
-        if any(self.cited.find_entries(self.law.measures, each) for each in range(start, after)):
+        has_issuer = any(each.issuer for each in self.entries)
+        if not is_name or has_issuer or self.find_type(start, after) is not None:
             return None
         if form == "plain":
             return self._take_unregistered(self._strip(start, after))
@@ -495,18 +527,19 @@ class _CitationReader:
         The kind gets its registered form, the place stays as it is. Several share the kind if all
         of them are registered: "των Υπουργών Οικονομικών και Υγείας".
         """
-        kinds, end = self.cited.find_entries(self.law.authorities, start) or ((), start)
-        first = self.cited.skip(end, self.fillers)
+        kinds, end = self.find_entries(self.law.authorities, start) or ((), start)
+        first = self.skip(end, self.known.fillers)
         if len(kinds) != 1 or first >= after or not self.pieces[first].text[0].isupper():
             return None
         label = kinds[0].label_in(self.words.language) or kinds[0].labels[0].text
         names, at = [], end
         for each in range(end, after + 1):
-            if each == after or self.pieces[each].key == self.cited.joining:
-                names.append(f"{label} {self.text[slice(*self._strip(at, each))]}")
+            if each == after or self.pieces[each].key == self.joining:
+                names.append((label, self._strip(at, each)))
                 at = each + 1
         span = Span(self.pieces[start].start, self._strip(end, after).end)
-        if len(names) > 1 and not all(map(self.law.authorities.find, names)):
+        texts = (f"{label} {self.text[slice(*each)]}" for _, each in names)
+        if len(names) > 1 and not all(map(self.law.authorities.find, texts)):
             return None
         if len(names) == 1 and "authority" not in self.given:
             self._say("LX780", span)
@@ -519,20 +552,20 @@ class _CitationReader:
             if self.pieces[after].key in self.words.subject_words:
                 break
             after += 1
-            if re.search(r"[,;()]", self.pieces[after - 1].after):
+            if not _BREAKS.isdisjoint(self.pieces[after - 1].after):
                 break
         return self._drop_fillers(at, after)
 
     def _take_issuers(self, issuers: IssuerMention) -> int:
         self.issuers = issuers
         self.found["authority"] = issuers.span
-        return self.cited.find_piece(issuers.span.end)
+        return self.find_piece(issuers.span.end)
 
     def _take_unregistered(self, span: Span) -> int:
         """Take words for the issuer that the registry does not know, with a warning."""
         if "authority" not in self.given:
             self._say("LX780", span)
-        return self._take_issuers(IssuerMention(((self.text[slice(*span)],),), span))
+        return self._take_issuers(IssuerMention(((span,),), span))
 
     # The rest: the subject, and a date or number behind it
 
@@ -552,10 +585,9 @@ class _CitationReader:
             return
         end = self._read_late_number(at)
         end = self._read_late_date(at, end)
-        last = self.cited.find_piece(end)
+        last = self.find_piece(end)
         subject = self._strip(at, last)
-        words = re.findall(r"[^\W_]+", self.text[slice(*subject)])
-        if all(make_key(word) in self.fillers for word in words):
+        if all(piece.key in self.known.fillers for piece in self.pieces[at:last]):
             return
         self._say("LX778" if self._is_opened(at) else "LX733", subject)
 
@@ -568,8 +600,8 @@ class _CitationReader:
             return True
         # After all elements nothing but the subject follows: no unit ("Ley 3/2010, de Cataluña"),
         # annex or article, and no more of a number that no comma ends.
-        start = self.cited.skip(at, self.words.issuer_words.keys())
-        if start < len(self.pieces) and self.cited.find_entries(self.law.units, start):
+        start = self.skip(at, self.words.issuer_words.keys())
+        if start < len(self.pieces) and self.find_entries(self.law.units, start):
             return False
         if self.words.annexes.find(first.text) or is_partition(first.text, self.words):
             return False
@@ -585,29 +617,27 @@ class _CitationReader:
 
         The number of one may stand behind its subject: "Laki ... (1/2018) ja laki ... (3/2019)".
         """
-        is_numbered = False
-        for each in range(at, len(self.pieces)):
-            is_numbered = is_numbered or self.cited.find_number(each) is not None
-            found = self.cited.find_entries(self.law.measures, each)
-            if found is None:
-                continue
-            after = self.cited.skip(found[1], self.fillers)
-            is_cited = after < len(self.pieces) and self._is_element(after)
-            before = self._drop_fillers(at, each)
-            is_joined = self.cited.joining in {piece.key for piece in self.pieces[before:each]}
-            return (is_joined and (is_cited or is_numbered)) or (is_cited and before == at)
-        return False
+        first = self.find_type(at)
+        found = None if first is None else self.find_entries(self.law.measures, first)
+        if first is None or found is None:
+            return False
+        after = self.skip(found[1], self.known.fillers)
+        is_cited = after < len(self.pieces) and self._is_element(after)
+        before = self._drop_fillers(at, first)
+        is_joined = self.joining in {piece.key for piece in self.pieces[before:first]}
+        is_numbered = any(map(self.find_number, range(at, first + 1)))
+        return (is_joined and (is_cited or is_numbered)) or (is_cited and before == at)
 
     def _find_second_number(self, at: int) -> bool:
         """Return True for a number that a comma or "and" joins to the first, as in joint cases."""
-        start = self.cited.skip(at, {self.cited.joining})
+        start = self.skip(at, {self.joining})
         number = self.found.get("number")
         if number is None or start >= len(self.pieces):
             return False
         between = self.text[number.end : self.pieces[start].start].strip()
-        second = self.cited.find_number(start)
+        second = self.find_number(start)
         is_like = second is not None and (second.is_marked or "/" in self.text[slice(*second.span)])
-        is_joined = start > at and make_key(between) == self.cited.joining
+        is_joined = start > at and make_key(between) == self.joining
         return second is not None and (is_joined or (between == "," and is_like))
 
     def _read_late_number(self, at: int) -> int:
@@ -616,7 +646,7 @@ class _CitationReader:
         if "number" in self.found:
             return end
         for each in range(at, len(self.pieces)):
-            gazette = self.cited.find_gazette(each)
+            gazette = self.find_gazette(each)
             if gazette is not None:
                 self._read_gazette(each, gazette)
                 end = self.pieces[each].start
@@ -629,8 +659,8 @@ class _CitationReader:
                 start = match.end(1) - len(match[1].lstrip())
                 self.found["number"] = Span(start, start + len(match[1].strip()))
                 return match.start()
-            first = self.cited.find_piece(match.start(1))
-            number = self.cited.find_number(first) if first < len(self.pieces) else None
+            first = self.find_piece(match.start(1))
+            number = self.find_number(first) if first < len(self.pieces) else None
             if number is None or self.text[number.end : match.end(1)].strip():
                 continue
             if number.is_marked or "/" in self.text[slice(*number.span)]:
@@ -648,12 +678,12 @@ class _CitationReader:
         limit = end if depth < 0 else depth
         spans = [
             span
-            for span in self.cited.dates.values()
-            if span.start >= self.cited.get_offset(at) and span.end <= limit
+            for span in self.dates.values()
+            if span.start >= self.get_offset(at) and span.end <= limit
         ]
         if not spans or self.text[spans[-1].end : limit].strip(_EDGES):
             return end
-        before = self._drop_fillers(at, self.cited.find_piece(spans[-1].start))
+        before = self._drop_fillers(at, self.find_piece(spans[-1].start))
         if before > at and self.law.measures.find_key(self.pieces[before - 1].key):
             return end
         if not is_late and (before == at or self.pieces[before - 1].key not in marks):
@@ -661,7 +691,7 @@ class _CitationReader:
         self.found["date"] = spans[-1]
         if len(spans) > 1:
             self._say("LX781", spans[-1])
-        return self.cited.get_offset(before)
+        return self.get_offset(before)
 
     def _report_missing(self) -> None:
         """Report a citation without a measure, or without both date and number."""
@@ -679,7 +709,7 @@ class _CitationReader:
 
     def _drop_fillers(self, at: int, after: int) -> int:
         """Return the index after some words, without the fillers at their end."""
-        while after > at and self.pieces[after - 1].key in self.fillers:
+        while after > at and self.pieces[after - 1].key in self.known.fillers:
             after -= 1
         return after
 
@@ -697,10 +727,6 @@ class _CitationReader:
         is_open = self.text[start:end].count("(") > self.text[start:end].count(")")
         return Span(start, end + (is_open and self.text[end : end + 1] == ")"))
 
-    def _quote(self, span: Span) -> str:
-        return quote_characters(self.text[span.start : span.end])
-
-    def _say(self, code: str, span: Span, *values: str, shown: Span | None = None) -> None:
-        """Add a finding at a stretch; its message shows the stretch, or another, then values."""
-        quoted = self._quote(shown or span)
-        self.findings.append(self.clean.make_finding(code, *span, quoted, *values))
+    def _say(self, code: str, span: Span, *values: str, shown: tuple[Span, ...] = ()) -> None:
+        """Add a finding at a stretch; its message shows the stretch, or others, then values."""
+        self.notes.append(_Note(code, span, shown or (span,), values))

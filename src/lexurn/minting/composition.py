@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -83,7 +83,7 @@ def minted_to_json(minted: Minted) -> dict[str, Any]:
     keys = ("text", "start", "end", "message", "rule", "suggestion")
     return {
         "name": None if minted.name is None else str(minted.name),
-        "steps": [asdict(step) for step in minted.steps],
+        "steps": [step._asdict() for step in minted.steps],
         "findings": [
             {"code": found.code, "severity": found.severity, "field": found.component}
             | {key: getattr(found, key) for key in keys}
@@ -166,7 +166,7 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     if not words.connectives and not words.months:
         draft.say("LX704", "language", words.language)
     if given.citation is not None:
-        stated = {*vars(given)}
+        stated = {"authority", "measure", "date", "number", "units"} & vars(given).keys()
         stated |= {"date"} if given.period else set()
         stated |= {"number"} if given.unnumbered is not None else set()
         stated |= {"units"} if ";" in (given.jurisdiction or "") else set()

@@ -12,7 +12,6 @@ import datetime as dt
 import re
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.calendars import Calendar, iso_to_ordinal, japanese, read_local_day
@@ -22,7 +21,7 @@ from lexurn.minting.words import read_roman
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from lexurn.findings import Finding
     from lexurn.minting.calendars import LocalDay
@@ -33,7 +32,8 @@ _MARK = (
     "[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670"
     "\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]"
 )
-_TOKEN = re.compile(rf"(?P<number>\d+)|(?P<word>(?:[^\W\d_]{_MARK}*)+)|(?P<sign>\S)", re.DOTALL)
+_WORD = rf"(?:[^\W\d_]{_MARK}*)+"
+_TOKEN = re.compile(rf"\d+|{_WORD}|\S")
 _JOINERS = frozenset(",;&+/-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u060c\u3001")
 _BRACKETS = frozenset("()\uff08\uff09")
 _STOPS = frozenset(".'’°º^:\u00b7\u200e\u200f\u061c\u05be\"«»„“”")
@@ -42,9 +42,12 @@ _SIGN_KINDS = {
     **dict.fromkeys(_BRACKETS, "P"),
     **dict.fromkeys(_JOINERS, "J"),
 }
-_BETWEEN_WORDS = re.compile(r"\s+|\s?[-'’.\u2010\u2011\u05be]\s?|")
-_ORDINAL_IN_DIGITS = re.compile(r"[0-9]+ ?([^0-9 ]+)")
 _LONGEST_RUN, _LAST_DAY, _LAST_MONTH, _YEAR_DIGITS = 4, 31, 12, 4
+_RUNS = [
+    re.compile(rf"{_WORD}(?:(?:\s+|\s?[-'’.\u2010\u2011\u05be]\s?){_WORD}){{{count}}}")
+    for count in range(_LONGEST_RUN)
+]
+_ORDINAL_IN_DIGITS = re.compile(r"[0-9]+ ?([^0-9 ]+)")
 _BEFORE_SUFFIX = frozenset("-.'’\u2010\u2011")
 # Suffixes of languages straight after the number of a day: "1er", "21st", "1º", "21-го", "21-én".
 _SUFFIXES = frozenset({
@@ -55,8 +58,8 @@ _SUFFIXES = frozenset({
 })  # fmt: skip
 
 
-class DateToken(NamedTuple):
-    """Piece of a text with its kind in a date and its place.
+class DateWord(NamedTuple):
+    """Word, number or sign, and what it can be in a date.
 
     Attributes:
         kind: one letter: ``n`` a number from 1 to 31, ``Y`` one of four digits, ``y`` of two that
@@ -64,118 +67,26 @@ class DateToken(NamedTuple):
             ``W`` a word that is dropped; of several of these ``m`` (M, D),
             ``w`` (M, W), ``d`` (D, W), ``a`` (all); ``R`` a Roman month; ``J`` a joining sign or
             word, ``P`` a bracket, ``S`` another sign, ``O`` anything else.
-        start: its offset.
-        end: the offset after it.
         month: the month that it can be, or 0.
         day: the day that it can be, or 0.
         weekday: the day of the week that it can be, Monday 1, or 0.
         dated: True if it is a word of dates and nothing else (``года``).
+        longest: the number of words in the longest entry that it begins.
+        mark: the kind, then ``*`` if it begins a longer entry, ``+`` if it can end a number.
     """
 
     kind: str
-    start: int
-    end: int
     month: int = 0
     day: int = 0
     weekday: int = 0
     dated: bool = False
+    longest: int = 1
+    mark: str = ""
 
 
-class DateVocabulary(NamedTuple):
-    """Words of dates of one language, by key."""
-
-    language: str
-    months: Mapping[str, int]
-    days: Mapping[str, int]
-    weekdays: Mapping[str, int]
-    dropped: frozenset[str]
-    datewords: frozenset[str]
-    joining: str
-    suffixes: frozenset[str]
-    longest: Mapping[str, int]
-
-
-@lru_cache(maxsize=64)
-def get_date_vocabulary(words: Words) -> DateVocabulary:
-    """Return the words of dates of a language, made once for each."""
-    days = {
-        key: value
-        for key, value in {**words.cardinals, **words.ordinals}.items()
-        if 1 <= value <= _LAST_DAY and words.cardinals.get(key, value) == value
-    }
-    runs = (*words.months, *days, *words.weekdays, *words.datewords)
-    longest: dict[str, int] = {}  # the words of the longest run, by its first word
-    for key in runs:
-        first, *rest = key.split() or [""]
-        longest[first] = max(longest.get(first, 1), min(1 + len(rest), _LONGEST_RUN))
-    datewords = frozenset(map(make_key, words.datewords))
-    # The end of an ordinal in digits is a suffix too: "er" of "1er".
-    endings = filter(None, map(_ORDINAL_IN_DIGITS.fullmatch, words.ordinals))
-    return DateVocabulary(
-        language=words.language,
-        months=words.months,
-        days=days,
-        weekdays=words.weekdays,
-        dropped=words.connectives | datewords,
-        datewords=datewords - words.connectives,
-        joining=make_key(words.formats.get("and", "")),
-        suffixes=frozenset((*map(make_key, _SUFFIXES), *(ending[1] for ending in endings))),
-        longest=longest,
-    )
-
-
-def _make_token(match: re.Match[str]) -> DateToken:
-    """Return the token of a number or a sign."""
-    start, end = match.span()
-    if match["number"] is None:
-        return DateToken(_SIGN_KINDS.get(match[0], "O"), start, end)
-    value, digits = int(match["number"]), end - start
-    if digits <= 2:  # noqa: PLR2004  a day or the end of a year
-        is_day = 1 <= value <= _LAST_DAY
-        return DateToken("n" if is_day else "y", start, end, day=value if is_day else 0)
-    return DateToken({3: "T", _YEAR_DIGITS: "Y"}.get(digits, "L"), start, end)
-
-
-def _read_longest_run(
-    text: str, matches: list[re.Match[str]], at: int, vocabulary: DateVocabulary
-) -> tuple[int, DateToken]:
-    """Return how many matches from a word on make one entry, and their token."""
-    start = matches[at].start()
-    ends = [at]
-    longest = vocabulary.longest.get(make_key(matches[at][0]), 1)
-    for last in range(at + 1, len(matches)) if longest > 1 else ():
-        if matches[last]["number"]:
-            break
-        if matches[last]["word"]:
-            between = text[matches[ends[-1]].end() : matches[last].start()]
-            if len(ends) >= longest or not _BETWEEN_WORDS.fullmatch(between):
-                break
-            ends.append(last)
-    for last in reversed(ends):
-        token = _make_word_token(text, start, matches[last].end(), vocabulary)
-        if token is not None:
-            return last - at + 1, token
-    roman, end = read_roman(matches[at][0]) or 0, matches[at].end()
-    if 1 <= roman <= _LAST_MONTH:
-        return 1, DateToken("R", start, end, month=roman)
-    return 1, DateToken("O", start, end)
-
-
-def _make_word_token(
-    text: str, start: int, end: int, vocabulary: DateVocabulary
-) -> DateToken | None:
-    """Return the token of a word or a run of words, None if it is unknown."""
-    key = make_key(text[start:end])
-    month, day = vocabulary.months.get(key, 0), vocabulary.days.get(key, 0)
-    weekday = vocabulary.weekdays.get(key, 0)
-    dropped = bool(weekday) or key in vocabulary.dropped
-    kind = _KINDS.get((bool(month), bool(day), dropped))
-    if kind in {"W", None} and key and key == vocabulary.joining:
-        kind = "J"
-    dated = kind == "W" and key in vocabulary.datewords
-    return None if kind is None else DateToken(kind, start, end, month, day, weekday, dated)
-
-
+_DROPPED = DateWord("W")
+_LONG_NUMBERS = {3: DateWord("T", mark="T"), _YEAR_DIGITS: DateWord("Y", mark="Y")}
+_LONGER_NUMBER, _LAST_DAY_DIGITS = DateWord("L", mark="L"), 2
 _KINDS = {
     (True, False, False): "M",
     (False, True, False): "D",
@@ -185,21 +96,66 @@ _KINDS = {
     (False, True, True): "d",
     (True, True, True): "a",
 }
+_MAX_WORDS = 16_384
 
 
-def _is_suffix(
-    text: str, matches: list[re.Match[str]], at: int, token: DateToken, vocabulary: DateVocabulary
-) -> bool:
-    """Return True for a word that belongs to the number before it: attached, or after a hyphen."""
-    before = at - 1
-    if at > 1 and matches[before]["sign"] in _BEFORE_SUFFIX:
-        before -= 1
-    attached = before >= 0 and all(
-        left.end() == right.start() for left, right in pairwise(matches[before : at + 1])
-    )
-    if not attached or matches[before]["number"] is None:
-        return False
-    return make_key(text[token.start : token.end]) in vocabulary.suffixes
+class DateVocabulary(dict[str, DateWord]):
+    """Words of dates of one language, numbers and signs, by their text; each made on first use."""
+
+    def __init__(self, words: Words) -> None:
+        self.language, self.months, self.weekdays = words.language, words.months, words.weekdays
+        self.days = {
+            key: value
+            for key, value in {**words.cardinals, **words.ordinals}.items()
+            if 1 <= value <= _LAST_DAY and words.cardinals.get(key, value) == value
+        }
+        datewords = frozenset(map(make_key, words.datewords))
+        self.dropped = words.connectives | datewords
+        self.datewords = datewords - words.connectives
+        self.joining = make_key(words.formats.get("and", ""))
+        # The end of an ordinal in digits is a suffix too: "er" of "1er".
+        endings = filter(None, map(_ORDINAL_IN_DIGITS.fullmatch, words.ordinals))
+        self.suffixes = {*map(make_key, _SUFFIXES), *(ending[1] for ending in endings)}
+        self._longest: dict[str, int] = {}  # the words of the longest run, by its first word
+        for key in (*self.months, *self.days, *self.weekdays, *words.datewords):
+            first, *rest = key.split() or [""]
+            length = min(1 + len(rest), _LONGEST_RUN)
+            self._longest[first] = max(self._longest.get(first, 1), length)
+
+    def __missing__(self, text: str) -> DateWord:
+        if len(text) > _LAST_DAY_DIGITS and text.isdecimal():
+            return _LONG_NUMBERS.get(len(text), _LONGER_NUMBER)
+        if len(self) > _MAX_WORDS:
+            self.clear()
+        self[text] = word = self._read(text)
+        return word
+
+    def _read(self, text: str) -> DateWord:
+        if text.isdecimal():
+            is_day = 1 <= int(text) <= _LAST_DAY
+            return DateWord("n", day=int(text), mark="n") if is_day else DateWord("y", mark="y")
+        if not _LETTER.match(text):
+            kind = _SIGN_KINDS.get(text, "O")
+            return DateWord(kind, mark=kind)
+        key = make_key(text)
+        month, day, weekday = (each.get(key, 0) for each in (self.months, self.days, self.weekdays))
+        kind = _KINDS.get((month > 0, day > 0, weekday > 0 or key in self.dropped), "O")
+        if kind in "WO" and key and key == self.joining:
+            kind = "J"
+        roman = read_roman(text) or 0
+        if kind == "O" and 1 <= roman <= _LAST_MONTH:
+            kind, month = "R", roman
+        longest = self._longest.get(key, 1)
+        is_dated = kind == "W" and key in self.datewords
+        mark = f"{kind}*" if longest > 1 else kind
+        mark += "+" * (kind in "OM" and key in self.suffixes)
+        return DateWord(kind, month, day, weekday, is_dated, longest, mark)
+
+
+@lru_cache(maxsize=64)
+def get_date_vocabulary(words: Words) -> DateVocabulary:
+    """Return the words of dates of a language, made once for each."""
+    return DateVocabulary(words)
 
 
 #: The kinds of tokens that a date does without.
@@ -240,6 +196,8 @@ _NUMERIC = re.compile(
     rf"(?<!\d)(?P<first>\d{{1,4}})\s?(?P<sign>[./{_DASHES}\uff0f\uff0e])\s?(?P<second>\d{{1,2}})\s?(?P=sign)"
     r"\s?(?P<third>\d{1,4})(?!\d)"
 )
+_ENDING = re.compile(r"[nyTYL][SJ]?[OM]\*?\+")
+_IN_DIGITS = re.compile("(?:[nyTY][SJ]){2}[nyTY]")
 # Endings of numbers in brackets, as in Basque: "2003(e)ko urtarrilaren 1(a)".
 _BRACKETED = re.compile(r"(?<=\d)\([^\W\d_]{1,2}\)[^\W\d_]{0,3}")
 _WORD_AND_SIGN = re.compile(r"[^\W\d_][/-]$")
@@ -268,94 +226,156 @@ class FoundDate(NamedTuple):
     weekday: int = 0
 
 
-def scan_dates(
-    text: str, vocabulary: DateVocabulary, *, shared: bool = False
-) -> tuple[list[FoundDate], list[DateToken]]:
-    """Return the dates of a text from left to right, none within another; and all tokens.
+class DateScan(NamedTuple):
+    """Dates of a text from left to right, none within another.
+
+    Attributes:
+        dates: the dates.
+        words: the words, numbers and signs of the text.
+        spans: their places.
+        kinds: their kinds.
+    """
+
+    dates: list[FoundDate]
+    words: list[DateWord]
+    spans: list[tuple[int, int]]
+    kinds: str
+
+
+def scan_dates(text: str, vocabulary: DateVocabulary, *, shared: bool = False) -> DateScan:
+    """Find the dates of a text.
 
     If asked for, days may share month and year (``30 and 31 December 1999``).
     """
-    text = _BRACKETED.sub(lambda ending: " " * len(ending[0]), text)
-    matches = list(_TOKEN.finditer(text))
-    tokens: list[DateToken] = []
-    at = 0
-    while at < len(matches):  # the longest known run of words is one token
-        length, token = 1, _make_token(matches[at])
-        if matches[at]["word"]:
-            length, token = _read_longest_run(text, matches, at, vocabulary)
-            if token.kind in "OM" and _is_suffix(text, matches, at, token, vocabulary):
-                token = token._replace(kind="W", month=0)
-        tokens.append(token)
-        at += length
-    found = [*_find_in_words(text, tokens, _SHARED if shared else _SINGLE), *_find_in_digits(text)]
-    if not found:
-        found = list(_find_in_words(text, tokens, _ODD))
-    kept: list[FoundDate] = []
-    for each in sorted(found, key=lambda date: (date.start, -date.end)):
-        if not kept or each.start >= kept[-1].end:
-            kept.append(each)
-    return kept, tokens
+    if "(" in text:
+        text = _BRACKETED.sub(lambda ending: " " * len(ending[0]), text)
+    matches = [*_TOKEN.finditer(text)]
+    words = [vocabulary[match[0]] for match in matches]
+    spans = [match.span() for match in matches]
+    kinds = "".join([word.mark for word in words])
+    if "*" in kinds or ("+" in kinds and _ENDING.search(kinds)):
+        words, spans = _merge_words(text, spans, vocabulary)
+        kinds = "".join([word.kind for word in words])
+    kinds = kinds.replace("+", "")
+    scan = DateScan([], words, spans, kinds)
+    found = _find_in_words(text, scan, _SHARED if shared else _SINGLE)
+    if _IN_DIGITS.search(kinds):
+        found += _find_in_digits(text)
+    found = found or _find_in_words(text, scan, _ODD)
+    if len(found) > 1:
+        found.sort(key=lambda date: (date.start, -date.end))
+    for each in found:
+        if not scan.dates or each.start >= scan.dates[-1].end:
+            scan.dates.append(each)
+    return scan
+
+
+def _merge_words(
+    text: str, spans: list[tuple[int, int]], vocabulary: DateVocabulary
+) -> tuple[list[DateWord], list[tuple[int, int]]]:
+    """Return words and places, the longest known run of words as one, and no endings of numbers."""
+    words, places, end = [], [], 0
+    for start, after in spans:
+        if start < end:
+            continue
+        end, word = after, vocabulary[text[start:after]]
+        for count in range(word.longest - 1, 0, -1):
+            run = _RUNS[count].match(text, start)
+            if run is not None and vocabulary[run[0]].kind not in "OR":
+                end, word = run.end(), vocabulary[run[0]]
+                break
+        is_suffix = word.kind in "OM" and _is_suffix(text, start, end, vocabulary)
+        words.append(_DROPPED if is_suffix else word)
+        places.append((start, end))
+    return words, places
+
+
+def _is_suffix(text: str, start: int, end: int, vocabulary: DateVocabulary) -> bool:
+    """Return True for a word that belongs to the number before it: attached, or after a hyphen."""
+    before = start - (start > 1 and text[start - 1] in _BEFORE_SUFFIX)
+    is_attached = before > 0 and text[before - 1].isdecimal()
+    return is_attached and make_key(text[start:end]) in vocabulary.suffixes
 
 
 _PARTIAL = re.compile(f"{_FIRST_DAY}[WwdaS]{{0,3}}[Mmwa](?!{_FILL}[Yy])")
 
 
-def find_partial_dates(
-    dates: Sequence[FoundDate], tokens: Sequence[DateToken]
-) -> list[tuple[int, int]]:
+def find_partial_dates(scan: DateScan) -> list[tuple[int, int]]:
     """Return the places of a day and a month without a year, between the dates of a text.
 
     "5 de diciembre" in "Ley 3/2018, de 5 de diciembre".
     """
-    kinds = "".join(token.kind for token in tokens)
-    spans = (
-        (tokens[match.start()].start, tokens[match.end() - 1].end)
-        for match in _PARTIAL.finditer(kinds)
-    )
     return [
-        (start, end)
-        for start, end in spans
-        if not any(date.start < end and start < date.end for date in dates)
+        (scan.spans[first][0], scan.spans[last][1])
+        for first, last in _search_partial_dates(scan.kinds)
+        if not any(
+            date.start < scan.spans[last][1] and scan.spans[first][0] < date.end
+            for date in scan.dates
+        )
     ]
 
 
-def _find_in_words(
-    text: str, tokens: Sequence[DateToken], pattern: re.Pattern[str]
-) -> Iterator[FoundDate]:
-    kinds = "".join(token.kind for token in tokens)
-    at = end = 0
-    while match := pattern.search(kinds, at):
-        date = _read_match(text, tokens, match, end)
-        at = match.end() if date else match.start() + 1
-        if date:
-            end = date.end
-            yield date
+@lru_cache(maxsize=_MAX_WORDS)
+def _search_partial_dates(kinds: str) -> tuple[tuple[int, int], ...]:
+    """Return the first and last words of a day and a month, by the kinds of all words."""
+    return tuple((match.start(), match.end() - 1) for match in _PARTIAL.finditer(kinds))
 
 
-def _read_match(
-    text: str, tokens: Sequence[DateToken], match: re.Match[str], end: int
-) -> FoundDate | None:
-    """Return the date of a match, None if its day is the end of another number."""
-    order = next(number for number in range(4) if match[f"day{number}"])
-    day, again = tokens[match.start(f"day{order}")], match.start(f"again{order}")
-    month, year = tokens[match.start(f"month{order}")], tokens[match.start(f"year{order}")]
-    if again >= 0 and tokens[again].day != day.day:
+class _DatePlaces(NamedTuple):
+    """Indexes of the words of a date."""
+
+    first: int
+    after: int
+    day: int
+    again: int
+    month: int
+    year: int
+    others: tuple[int, ...]
+
+
+@lru_cache(maxsize=_MAX_WORDS)
+def _search_date(pattern: re.Pattern[str], kinds: str, at: int) -> _DatePlaces | None:
+    """Return the first date in the kinds of some words, from one of them on."""
+    match = pattern.search(kinds, at)
+    if match is None:
         return None
-    inside = tokens[match.start() : match.end()]
-    first = inside[0]
-    if _is_number_end(text, first.start, end) and first.kind in "nY":
-        return None
-    if first.kind == "Y" and _WORD_AND_SIGN.search(text[max(end, first.start - 2) : first.start]):
-        return None  # "19-A/2024, de 7 de fevereiro"
+    order = str(match.lastgroup)[-1]
+    names = (f"{name}{order}" for name in ("day", "again", "month", "year"))
     more = f"more{order}"
-    others = slice(*match.span(more)) if more in match.re.groupindex else slice(0)
-    weekdays = (each.weekday for each in inside if each not in {day, month, year})
+    days = range(*match.span(more)) if more in pattern.groupindex else ()
+    others = tuple(each for each in days if kinds[each] in _DAY)
+    return _DatePlaces._make((*match.span(), *map(match.start, names), others))
+
+
+def _find_in_words(text: str, scan: DateScan, pattern: re.Pattern[str]) -> list[FoundDate]:
+    found: list[FoundDate] = []
+    at = 0
+    while places := _search_date(pattern, scan.kinds, at):
+        date = _read_places(text, scan, places, found[-1].end if found else 0)
+        at = places.after if date else places.first + 1
+        if date:
+            found.append(date)
+    return found
+
+
+def _read_places(text: str, scan: DateScan, places: _DatePlaces, end: int) -> FoundDate | None:
+    """Return the date of some words, None if its day is the end of another number."""
+    words, spans = scan.words, scan.spans
+    first, after, day, again, month, year, others = places
+    if again >= 0 and words[again].day != words[day].day:
+        return None
+    start, kind = spans[first][0], words[first].kind
+    if kind in "nY" and _is_number_end(text, start, end):
+        return None
+    if kind == "Y" and _WORD_AND_SIGN.search(text[max(end, start - 2) : start]):
+        return None  # "19-A/2024, de 7 de fevereiro"
+    weekdays = [words[at].weekday for at in range(first, after) if at != month]
     return FoundDate(
-        start=inside[0].start,
-        end=inside[-1].end,
-        days=(day.day, *(each.day for each in tokens[others] if each.kind in _DAY)),
-        month=month.month,
-        year=text[year.start : year.end],
+        start=start,
+        end=spans[after - 1][1],
+        days=(words[day].day, *[words[at].day for at in others]),
+        month=words[month].month,
+        year=text[slice(*spans[year])],
         weekday=next(filter(None, weekdays), 0),
     )
 
@@ -452,12 +472,12 @@ def _read_other_form(text: str, words: Words, field: str, order: str | None) -> 
     )
     if written is not None:
         return written
-    found, tokens = scan_dates(text, vocabulary)
-    if not is_only_dates(found, tokens):
-        return refuse(explain_failure(text, tokens, vocabulary, field))
-    if len(found) == 1:
-        return choose_reading(text, found[0], field, order, tokens)
-    listed = ", ".join(text[each.start : each.end] for each in found)
+    scan = scan_dates(text, vocabulary)
+    if not is_only_dates(scan):
+        return refuse(explain_failure(text, scan, vocabulary, field))
+    if len(scan.dates) == 1:
+        return choose_reading(text, scan.dates[0], field, order, scan)
+    listed = ", ".join(text[each.start : each.end] for each in scan.dates)
     return refuse(make_field_finding("LX749", field, text, quote(text), listed))
 
 
@@ -556,38 +576,36 @@ def explain_year(text: str, field: str, days: Sequence[Day], span: tuple[int, in
     return make_field_finding("LX743", field, text, *values, span=span)
 
 
-def explain_failure(
-    text: str, tokens: Sequence[DateToken], vocabulary: DateVocabulary, field: str
-) -> Finding:
+def explain_failure(text: str, scan: DateScan, vocabulary: DateVocabulary, field: str) -> Finding:
     """Return the finding of a text without a date, or with more than dates.
 
     It names an unknown word, and the month that is spelt most like it.
     """
-    kinds = {token.kind for token in tokens}
-    unknown = [t for t in tokens if t.kind == "O" and _LETTER.match(text, t.start)]
+    kinds = scan.kinds
+    others = (span for span, kind in zip(scan.spans, kinds, strict=True) if kind == "O")
+    unknown = [span for span in others if _LETTER.match(text, span[0])]
     if not unknown or _DAY_OR_YEAR.isdisjoint(kinds):
-        years = sum(token.kind == "Y" for token in tokens)
-        is_year = years == 1 and not unknown and not kinds & set("OTLny")
+        is_year = kinds.count("Y") == 1 and not unknown and set("OTLny").isdisjoint(kinds)
         return make_field_finding("LX746" if is_year else "LX741", field, text, quote(text))
-    token = unknown[0]
-    word = text[token.start : token.end]
+    start, end = unknown[0]
+    word = text[start:end]
     near = get_close_matches(word.casefold(), list(vocabulary.months), n=1, cutoff=0.75)
-    suggestion = text[: token.start] + near[0] + text[token.end :] if near else None
+    suggestion = text[:start] + near[0] + text[end:] if near else None
     values = (f'"{word}"', vocabulary.language or "und")
-    span = token.start, token.end
+    span = start, end
     return make_field_finding("LX745", field, text, *values, span=span, suggestion=suggestion)
 
 
-def is_only_dates(found: Sequence[FoundDate], tokens: Sequence[DateToken]) -> bool:
+def is_only_dates(scan: DateScan) -> bool:
     """Return True for a text of dates, and words and signs that dates do without."""
-    return bool(found) and all(
-        token.kind in DROPPED_KINDS or any(each.start <= token.start < each.end for each in found)
-        for token in tokens
+    return bool(scan.dates) and all(
+        kind in DROPPED_KINDS or any(each.start <= start < each.end for each in scan.dates)
+        for kind, (start, _) in zip(scan.kinds, scan.spans, strict=True)
     )
 
 
 def choose_reading(
-    text: str, found: FoundDate, field: str, order: str | None, tokens: Sequence[DateToken]
+    text: str, found: FoundDate, field: str, order: str | None, scan: DateScan
 ) -> Written:
     """Return the one reading of a date; two readings are an error."""
     days = read_days(found, order)
@@ -599,7 +617,7 @@ def choose_reading(
         return refuse(make_field_finding("LX742", field, text, *values, span=span))
     written = write_day(text, field, days[0], span)
     if written.text is not None:
-        return _check_weekday(written, text, field, found, tokens)
+        return _check_weekday(written, text, field, found, scan)
     # Another order of the digits may make one day.
     others = [day for each in _ORDERS if found.digits for day in read_days(found, each)]
     isos = {format_iso(day) for day in others if len(day[0]) == _YEAR_DIGITS}
@@ -610,19 +628,20 @@ def choose_reading(
 
 
 def _check_weekday(
-    written: Written, text: str, field: str, found: FoundDate, tokens: Sequence[DateToken]
+    written: Written, text: str, field: str, found: FoundDate, scan: DateScan
 ) -> Written:
     """Add a warning if the text names a weekday that the date is not."""
-    outside = (each for each in tokens if not found.start <= each.start < found.end)
-    named = found.weekday or next((each.weekday for each in outside if each.weekday), 0)
+    named = found.weekday
+    for word, (start, _) in zip(scan.words, scan.spans, strict=True):
+        if not named and not found.start <= start < found.end:
+            named = word.weekday
     if not named or written.text is None or written.text < _WEEKDAYS_FROM:
         return written
     if dt.date.fromisoformat(written.text).isoweekday() == named:
         return written
-    token = next(each for each in tokens if each.weekday == named)
-    span = token.start, token.end
-    word = quote(text[slice(*span)])
-    warning = make_field_finding("LX750", field, text, word, written.text, span=span)
+    span = scan.spans[[word.weekday for word in scan.words].index(named)]
+    shown = quote(text[slice(*span)])
+    warning = make_field_finding("LX750", field, text, shown, written.text, span=span)
     return Written(text=written.text, steps=written.steps, findings=(*written.findings, warning))
 
 
@@ -639,16 +658,18 @@ def read_dates(
     single = read_date(text, words, field, order=order)
     if single.text is not None or len(text) > LONGEST_DATE:
         return (single,)
-    found, tokens = scan_dates(text, get_date_vocabulary(words), shared=True)
+    scan = scan_dates(text, get_date_vocabulary(words), shared=True)
+    found = scan.dates
     is_one = len(found) == 1 and len(found[0].days) <= 1
-    if not found or is_one or not is_only_dates(found, tokens):
+    if is_one or not is_only_dates(scan):
         return (single,)
     kept: list[Written] = []
+    no_words = DateScan([], [], [], "")
     for each in found:
         span = each.start, each.end
         days = [(each.year, each.month, day) for day in each.days if len(each.days) > 1]
         dates = [write_day(text, field, day, span) for day in days]
-        for written in dates or [choose_reading(text, each, field, order, ())]:
+        for written in dates or [choose_reading(text, each, field, order, no_words)]:
             if written.text is None or all(other.text != written.text for other in kept):
                 kept.append(written)
             else:
@@ -670,23 +691,25 @@ def find_date(text: str, words: Words) -> tuple[int, int] | None:
     is_local = 0 < len(stripped) <= _LONGEST_LOCAL and read_local_day(stripped) is not None
     if is_local or _COMPACT.fullmatch(stripped) or _TIMESTAMP.fullmatch(stripped):
         return whole
-    found, tokens = scan_dates(text, get_date_vocabulary(words))
-    if len(found) == 1 and is_only_dates(found, tokens):
+    scan = scan_dates(text, get_date_vocabulary(words))
+    if len(scan.dates) == 1 and is_only_dates(scan):
         return whole
-    spans = [_widen_span(each, tokens) for each in found] + japanese.find_dates(text)
+    spans = [_widen_span(each, scan) for each in scan.dates] + japanese.find_dates(text)
     return min(spans, default=None)
 
 
-def _widen_span(found: FoundDate, tokens: Sequence[DateToken]) -> tuple[int, int]:
+def _widen_span(found: FoundDate, scan: DateScan) -> tuple[int, int]:
     """Return the place of a date with the weekday before it and words of dates after it."""
     start, end = found.start, found.end
-    for token in reversed([token for token in tokens if token.end <= start]):
-        if token.kind not in DROPPED_KINDS:
-            break
-        if token.weekday:
-            start = token.start
-    for token in (token for token in tokens if token.start >= end):
-        if not token.dated and (token.kind != "S" or token.start != end):
-            break
-        end = token.end
+    places = [*zip(scan.words, scan.spans, strict=True)]
+    for word, (before, after) in reversed(places):
+        if after <= start:
+            if word.kind not in DROPPED_KINDS:
+                break
+            start = before if word.weekday else start
+    for word, (before, after) in places:
+        if before >= end:
+            if not word.dated and (word.kind != "S" or before != end):
+                break
+            end = after
     return start, end

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn.findings import Finding, make_finding
 
@@ -155,8 +155,7 @@ class Action(StrEnum):
     READ = "read"
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """Step from the words that were given to the name.
 
     Attributes:
@@ -176,8 +175,7 @@ class Step:
     source: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class Written(NamedTuple):
     """Text that one piece of metadata became.
 
     Attributes:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn import registry
 from lexurn.minting import phrases
 from lexurn.minting.draft import Action, Draft, Mode
-from lexurn.minting.mentions import CitedText, find_numbered_body
+from lexurn.minting.mentions import CitedText, find_numbered_body, get_known_words, write_levels
 from lexurn.minting.phrases import choose_entries, look_up_phrase, write_phrase
 from lexurn.name import Severity
 from lexurn.registry import ANY_ISSUER, Lexicon, make_key
@@ -131,9 +131,11 @@ def _split_joint(levels: tuple[str, ...], draft: Draft) -> tuple[tuple[str, ...]
     text = levels[0].strip()
     if len(levels) > 1 or draft.law.authorities.find(text):
         return (levels,)
-    cited = CitedText(text, draft.words, draft.law)
+    cited = CitedText(text, get_known_words(draft.words, draft.law))
     found = cited.find_issuers(0) if cited.pieces else None
-    return found.levels if found is not None and found.span.end == len(text) else (levels,)
+    if found is None or found.span.end < len(text):
+        return (levels,)
+    return write_levels(found.levels, text)
 
 
 def _write_issuer(
@@ -161,7 +163,7 @@ def _write_level(draft: Draft, text: str, at: int, entries: list[Entry]) -> str 
     elif at and find_numbered_body(lexicon, written.text):
         # A numbered body of a registered kind is as good as registered.
         kept = tuple(each for each in written.findings if each.severity is not Severity.NOTE)
-        written = replace(written, findings=kept)
+        written = written._replace(findings=kept)
     return draft.take(written)
 
 

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.calendars import japanese
 from lexurn.minting.dates import find_partial_dates, get_date_vocabulary, scan_dates
 from lexurn.minting.draft import Mode
 from lexurn.minting.phrases import write_phrase
-from lexurn.minting.words import split_text
+from lexurn.minting.words import get_vocabulary, split_text
 from lexurn.registry import NUMBER_ADDITIONS, Lexicon, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from lexurn.minting.dates import DateToken, FoundDate
     from lexurn.minting.words import Piece
     from lexurn.registry import Entry, Law, Words
 
@@ -71,6 +70,7 @@ _BOUNDARY = re.compile(r"[,;()]")
 _INITIALS = re.compile(r"(?<!\w)(?:[^\W\d_]\.){2,4} ?$")
 _JOINING_SIGNS = frozenset({"-", ",", "/"})
 _LONGEST_CHAIN, _LONGEST_MARKER = 6, 3
+_MAX_WORDS = 16_384
 _BODY_NUMBER = re.compile(r"^[0-9]+\.|\.[0-9]+$")
 
 
@@ -99,16 +99,86 @@ class NumberMention(NamedTuple):
     is_marked: bool
 
 
+Level = Span | str | tuple[str, Span]
+Levels = tuple[tuple[Level, ...], ...]
+FoundIssuer = tuple[tuple[Level, ...], int]
+
+
 class IssuerMention(NamedTuple):
     """One issuer, or several that acted together.
 
     Attributes:
-        levels: the words of each issuer, from the institution to its parts.
+        levels: the places of each issuer and its parts; or a notation; or a label and a place.
         span: where they stand.
     """
 
-    levels: tuple[tuple[str, ...], ...]
+    levels: Levels
     span: Span
+
+
+class KnownWords:
+    """Words that a citation of one jurisdiction in one language can consist of.
+
+    Attributes:
+        words: the words of the language.
+        law: the entries and conventions of the jurisdiction.
+        dates: the words of dates.
+        fillers: the keys of the words that stand between the parts of a citation.
+        gazettes: the names of gazettes, with dots between their words.
+        act_marks: the words that stand for an act and say nothing.
+        number_endings: the words that end a number.
+        numbers: the numbers in the names of entries: "Agenda 2030".
+    """
+
+    def __init__(self, words: Words, law: Law) -> None:
+        self.words, self.law, self.dates = words, law, get_date_vocabulary(words)
+        self.fillers = get_vocabulary(words).fillers
+        self.gazettes = law.list_values("gazettes")
+        self.act_marks = law.list_values("act-marks")
+        self.number_endings = law.list_values("number-endings")
+        lexicons = law.measures, law.authorities, law.bodies, law.units
+        keys = (key for lexicon in lexicons for key, _ in lexicon.items())
+        values = law.conventions.values()
+        self.numbers = {number for text in (*keys, *values) for number in _NUMBER_RUN.findall(text)}
+
+    def mask_numbers(self, text: str) -> str:
+        """Return a text of the same form, in which one number stands for all of its kind.
+
+        A number is read by its length, and as a day, a year or a whole date.
+        """
+        pattern = _LONG_RUN if _DAY_TWICE.search(text) else _NUMBER_RUN
+        return pattern.sub(self._mask_number, text)
+
+    def _mask_number(self, match: re.Match[str]) -> str:
+        number, length = match[0], len(match[0])
+        if number in self.numbers or number == "0":
+            return number
+        for kind, any_number in _NUMBER_KINDS.get(length, ()):
+            if kind.fullmatch(number):
+                return any_number
+        return "9" * length
+
+
+_NUMBER_RUN, _LONG_RUN = re.compile("[0-9]+"), re.compile("[0-9]{3,}")
+# The number of a day in digits and in words, which are compared: "12 (twelve) May".
+_DAY_TWICE = re.compile(r"[0-9]\s*[(\uff08]|[(\uff08]\s*[0-9]{1,2}\s*[)\uff09]")
+_NUMBER_KINDS = {
+    2: ((re.compile("0[1-9]|[12][0-9]|3[01]"), "19"),),
+    4: ((re.compile(YEAR), "1999"),),
+    8: ((_COMPACT_DATE, "19991231"),),
+}
+_KNOWN: dict[tuple[int, int], KnownWords] = {}
+_MAX_KNOWN = 256
+
+
+def get_known_words(words: Words, law: Law) -> KnownWords:
+    """Return the words of a citation, listed once for each language and jurisdiction."""
+    key = id(words), id(law)  # of objects that `_KNOWN` holds
+    if key not in _KNOWN:
+        if len(_KNOWN) >= _MAX_KNOWN:
+            _KNOWN.clear()
+        _KNOWN[key] = KnownWords(words, law)
+    return _KNOWN[key]
 
 
 class CitedText:
@@ -121,14 +191,23 @@ class CitedText:
         pieces: the words of the text.
         is_mixed: True if it has small letters, so that words in capitals stand out.
         joining: the key of "and".
+        dates: the dates by their start.
+        partial_dates: days and months without a year, by their start.
     """
 
-    def __init__(self, text: str, words: Words, law: Law) -> None:
-        self.text, self.words, self.law = text, words, law
+    def __init__(self, text: str, known: KnownWords) -> None:
+        self.text, self.known, self.words, self.law = text, known, known.words, known.law
+        self.joining = self.known.dates.joining
         self.pieces, _, self.is_mixed = split_text(text, elides=True)
         self._starts = [piece.start for piece in self.pieces]
-        self.joining = get_date_vocabulary(words).joining
+        self._has_signs = "№" in text or "#" in text
         self._entries: dict[tuple[int, int], tuple[tuple[Entry, ...], int] | None] = {}
+        self._next_type = 0, -1
+        self._numbers: dict[int, NumberMention | None] = {}
+        self._scan = scan_dates(text, self.known.dates, shared=True)
+        partial = find_partial_dates(self._scan)
+        self.partial_dates = {start: Span(start, end) for start, end in partial}
+        self.dates = self._find_dates()
 
     def find_piece(self, offset: int) -> int:
         """Return the index of the first word at or after an offset."""
@@ -138,20 +217,23 @@ class CitedText:
         """Return the offset of a word, that of the end for the index after the last one."""
         return self.pieces[at].start if at < len(self.pieces) else len(self.text)
 
-    @cached_property
-    def dates(self) -> dict[int, Span]:
-        """Dates by their start; those that a dash, a comma or "and" joins are one stretch."""
-        spans = {
+    def _find_dates(self) -> dict[int, Span]:
+        """Find dates by their start; those that a dash, a comma or "and" joins are one stretch."""
+        text, scan = self.text, self._scan
+        spans = [
             Span(each.start, each.end)
-            for each in self._scan[0]
-            if not self.text[each.end : each.end + 1].isalnum()
-        }
-        spans.update(Span(*match.span()) for match in _COMPACT_DATE.finditer(self.text))
-        spans.update(Span(*each) for each in japanese.find_dates(self.text))
+            for each in scan.dates
+            if not text[each.end : each.end + 1].isalnum()
+        ]
+        if "L" in scan.kinds:
+            spans += [Span(*match.span()) for match in _COMPACT_DATE.finditer(text)]
+        if not text.isascii():
+            spans += [Span(*each) for each in japanese.find_dates(text)]
         # In "22 October/4 November 1946" the first day has no year of its own.
-        spans |= {each for each in self.partial_dates.values() if self._is_joined(each, spans)}
+        partial = self.partial_dates.values()
+        spans += [each for each in partial if self._is_joined(each, spans)]
         joined: list[Span] = []
-        for span in sorted(spans):
+        for span in sorted(set(spans)) if len(spans) > 1 else spans:
             before = joined[-1] if joined else None
             if before and (span.start < before.end or self._is_joined(before, {span})):
                 joined[-1] = Span(before.start, max(before.end, span.end))
@@ -172,14 +254,16 @@ class CitedText:
             sign in _JOINING_SIGNS or make_key(sign) == self.joining != "" for sign in between
         )
 
-    @cached_property
-    def partial_dates(self) -> dict[int, Span]:
-        """Days and months without a year, by their start."""
-        return {start: Span(start, end) for start, end in find_partial_dates(*self._scan)}
-
-    @cached_property
-    def _scan(self) -> tuple[list[FoundDate], list[DateToken]]:
-        return scan_dates(self.text, get_date_vocabulary(self.words), shared=True)
+    def find_type(self, at: int, after: int | None = None) -> int | None:
+        """Return the index of the first type of measure from a word on, and before another."""
+        start, found = self._next_type
+        if not start <= at <= found:
+            measures, words = self.law.measures, range(at, len(self.pieces))
+            found = next(
+                (each for each in words if self.find_entries(measures, each)), len(words) + at
+            )
+            self._next_type = at, found
+        return found if found < (len(self.pieces) if after is None else after) else None
 
     def find_entries(self, lexicon: Lexicon, at: int) -> tuple[tuple[Entry, ...], int] | None:
         """Return the entries whose words are the longest at a word, and the index after them.
@@ -187,6 +271,12 @@ class CitedText:
         Acronyms are read in the language of the citation alone, and not in words in small letters:
         "Art." is not an acronym.
         """
+        piece = self.pieces[at]
+        if not _can_begin(lexicon, piece.key):
+            is_short = len(piece.text) == 1 or piece.after[:1] == "."
+            following = self.pieces[at + 1 : at + 2] if is_short else ()
+            if not following or following[0].text[0].isdigit():
+                return None
         key = id(lexicon), at
         if key not in self._entries:
             self._entries[key] = self._find_entries(lexicon, at)
@@ -195,11 +285,13 @@ class CitedText:
     def _find_entries(self, lexicon: Lexicon, at: int) -> tuple[tuple[Entry, ...], int] | None:
         pieces, chain = self.pieces, 1
         while at + chain < len(pieces) and chain < _LONGEST_CHAIN:
-            before = pieces[at + chain - 1]
-            if not (before.dotted or len(before.text) == 1):
+            before, following = pieces[at + chain - 1 : at + chain + 1]
+            is_short = before.dotted or len(before.text) == 1
+            if not is_short or following.text[0].isdigit():
                 break
             chain += 1
         plain = lexicon.count_words(each.key for each in pieces[at:])
+        is_type = lexicon is self.law.measures
         for count in range(max(plain, chain if chain > 1 else 0), 0, -1):
             text = self._cut(at, at + count)
             if ";" in text or text.count("(") != text.count(")"):
@@ -207,8 +299,9 @@ class CitedText:
             key = self._make_key(at, at + count, text)
             if len(text) == 1 or (key in self.words.connectives and not text.isupper()):
                 continue  # "G 164/2017" is a file number, "di" is not D.I.
-            found = self._look_up(lexicon, key, text)
-            if found and (lexicon is self.law.measures or self._is_named(found, text)):
+            language = self.words.language
+            found = _look_up(lexicon, key, text, language, is_mixed=self.is_mixed, is_type=is_type)
+            if found:
                 return found, at + count
         return None
 
@@ -228,31 +321,25 @@ class CitedText:
             return " ".join([each.key for each in pieces])
         return make_key(text)
 
-    def _look_up(self, lexicon: Lexicon, key: str, text: str) -> tuple[Entry, ...]:
-        """Return the entries with a key, those of the language before others."""
-        found = lexicon.find_key(key)
-        if not found:
-            return ()
-        own = lexicon.select(found, key, self.words.language)
-        is_acronym = text.isupper() and self.is_mixed
-        found = own if own or is_acronym else found
-        return tuple(each for each in found if _has_commas(each, text))
-
-    def _is_named(self, entries: tuple[Entry, ...], text: str) -> bool:
-        """Return True for a text that is a name, or an acronym in capitals."""
-        key, acronym = make_key(text), _drop_signs(text)
-        for entry in entries:
-            acronyms = {_drop_signs(each.text) for each in entry.abbreviations}
-            if not self.is_mixed:
-                acronyms = set(map(str.upper, acronyms))
-            if acronym in acronyms or key not in {make_key(each) for each in acronyms}:
-                return True
-        return False
-
     def find_number(self, at: int) -> NumberMention | None:
         """Return the number at a word, with the marker before it and additions after it."""
+        if at not in self._numbers:
+            self._numbers[at] = self._find_number(at)
+        return self._numbers[at]
+
+    def _find_number(self, at: int) -> NumberMention | None:
+        first = self.pieces[at]
         start = self._skip_marker(at)
-        is_marked = start > at or self.text[: self.pieces[at].start].rstrip().endswith(("№", "#"))
+        is_marked = start > at
+        if not is_marked and self._has_signs:
+            is_marked = self.text[: first.start].rstrip().endswith(("№", "#"))
+        if (
+            not is_marked
+            and first.after[:1] == " "
+            and first.text.isalpha()
+            and not first.text.isupper()
+        ):
+            return None
         offset = self.pieces[start].start
         match = self._match_number(start, is_marked=start > at)
         if match is None or (not is_marked and _NO_NUMBER.fullmatch(match[0])):
@@ -268,9 +355,9 @@ class CitedText:
         if year is not None and make_key(year["word"]) in self.words.connectives:
             end = year.end()
         following = self.find_piece(end)
-        endings = self.law.list_values("number-endings")
-        if following < len(self.pieces) and self.pieces[following].text in endings:
-            end = self.pieces[following].end
+        if following < len(self.pieces):
+            last = self.pieces[following]
+            end = last.end if last.text in self.known.number_endings else end
         span = Span(offset, end)
         dates = self.dates.values()
         if span.overlaps(each for each in dates if not is_marked or each.start <= offset):
@@ -279,15 +366,18 @@ class CitedText:
         return NumberMention(span, gazette or end, is_marked)
 
     def _skip_marker(self, at: int) -> int:
-        """Return the index after the marker at a word, or that of the word."""
-        is_near = self.pieces[at].key[0] in _list_initials(self.words.markers)
-        for count in range(min(_LONGEST_MARKER, len(self.pieces) - at - 1) * is_near, 0, -1):
-            last = self.pieces[at + count - 1]
-            text = self.text[self.pieces[at].start : last.end]
+        """Return the index after the marker of a number at a word, or that of the word."""
+        first, markers = self.pieces[at], self.words.markers
+        if len(first.text) > 1 and first.after != "." and not _can_mark(markers, first.key):
+            return at
+        after = min(at + _LONGEST_MARKER, len(self.pieces) - 1)
+        after = next((i for i in range(at, after) if self.pieces[i].text[0].isdigit()), after)
+        for end in range(after, at, -1):
+            last = self.pieces[end - 1]
+            text = self.text[first.start : last.end]
             # In "n° S/RES/661" the letter belongs to the number.
-            is_whole = last.after not in {"-", "/"}
-            if is_whole and self._make_key(at, at + count, text) in self.words.markers:
-                return at + count
+            if last.after not in {"-", "/"} and self._make_key(at, end, text) in markers:
+                return end
         return at
 
     def _match_number(self, at: int, *, is_marked: bool) -> re.Match[str] | None:
@@ -350,11 +440,11 @@ class CitedText:
             at: the index of a word.
             start: an offset that only blanks part from the word, for a name after a number.
         """
-        gazettes = self.law.list_values("gazettes")
+        gazettes = self.known.gazettes
         if not gazettes or at >= len(self.pieces):
             return None
         first = self.pieces[at]
-        if not any(each.startswith(first.key) for each in gazettes):
+        if not _can_name(gazettes, first.key):
             return None
         if start is not None and self.text[start : first.start].strip():
             return None
@@ -380,7 +470,7 @@ class CitedText:
             after = joint[1]
         return IssuerMention(tuple(issuers), Span(start, self._find_end(after)))
 
-    def _find_joint(self, after: int) -> tuple[tuple[str, ...], int] | None:
+    def _find_joint(self, after: int) -> FoundIssuer | None:
         """Return the issuer that a comma or "and" joins to one before it, and the index after."""
         for following in range(after, self.skip(after, self.words.connectives) + 1):
             more = self._find_issuer(following) if following < len(self.pieces) else None
@@ -393,7 +483,7 @@ class CitedText:
             return more if is_joined and not is_type else None
         return None
 
-    def _find_shared(self, head: Piece, after: int) -> tuple[tuple[str, ...], int] | None:
+    def _find_shared(self, head: Piece, after: int) -> FoundIssuer | None:
         """Return an issuer that shares a plural: "Υπουργών Οικονομικών και Υγείας"."""
         following = self.skip(after, self.words.connectives)
         if head.key not in self.law.list_values("shared-heads") or following >= len(self.pieces):
@@ -402,9 +492,9 @@ class CitedText:
         if self.joining not in make_key(between).split() and between.strip() != ",":
             return None
         for end in range(min(len(self.pieces), following + _LONGEST_CHAIN), following, -1):
-            name = f"{head.text} {self.text[self.pieces[following].start : self._find_end(end)]}"
-            if self.law.authorities.find(name):
-                return (name,), end
+            name = Span(self.pieces[following].start, self._find_end(end))
+            if self.law.authorities.find(f"{head.text} {self.text[slice(*name)]}"):
+                return ((head.text, name),), end
         return None
 
     def _find_end(self, after: int) -> int:
@@ -412,13 +502,13 @@ class CitedText:
         last = self.pieces[after - 1]
         return last.end + (last.dotted and last.is_letter)
 
-    def _find_issuer(self, at: int) -> tuple[tuple[str, ...], int] | None:
+    def _find_issuer(self, at: int) -> FoundIssuer | None:
         """Return the levels of one issuer at a word, and the index after it."""
         found = self.find_entries(self.law.authorities, at)
         if found is None:
             return self._find_body_of_issuer(at)
         after = found[1]
-        levels = [self.text[self.pieces[at].start : self._find_end(after)]]
+        levels: list[Level] = [Span(self.pieces[at].start, self._find_end(after))]
         while after < len(self.pieces) and self.pieces[after - 1].after.strip() == ",":
             comma = _BOUNDARY.search(self.text, self.pieces[after].start)
             part = Span(self.pieces[after].start, comma.start() if comma else len(self.text))
@@ -427,11 +517,11 @@ class CitedText:
                 self.law.bodies, write_phrase(text, self.words, Mode.ASCII, "authority").text
             ):
                 break
-            levels.append(text)
+            levels.append(Span(part.start, part.start + len(text)))
             after = self.find_piece(part.end)
         return tuple(levels), after
 
-    def _find_body_of_issuer(self, at: int) -> tuple[tuple[str, ...], int] | None:
+    def _find_body_of_issuer(self, at: int) -> FoundIssuer | None:
         """Return a body and the issuer after it: "Giunta regionale del Veneto"."""
         found = self.find_entries(self.law.bodies, at)
         if found is None:
@@ -440,11 +530,11 @@ class CitedText:
         # "Marszałka Sejmu": a genitive needs no word between, in languages that have none.
         if (after == found[1] and self.words.issuer_words) or after >= len(self.pieces):
             return None
-        body = self.text[self.pieces[at].start : self.pieces[found[1] - 1].end]
+        body = Span(self.pieces[at].start, self.pieces[found[1] - 1].end)
         adjective = self.pieces[found[1] - 1].key
         issuer = self.find_entries(self.law.authorities, after)
         if issuer is not None:
-            name = self.text[self.pieces[after].start : self._find_end(issuer[1])]
+            name = Span(self.pieces[after].start, self._find_end(issuer[1]))
             return (name, body), issuer[1]
         qualified = self.find_qualified(adjective, after)
         return None if qualified is None else ((qualified[0], body), qualified[1])
@@ -480,9 +570,49 @@ def _drop_signs(text: str) -> str:
     return re.sub(r"[\W_]", "", text)
 
 
-@lru_cache(maxsize=64)
-def _list_initials(keys: frozenset[str]) -> frozenset[str]:
-    return frozenset(key[:1] for key in keys)
+@lru_cache(maxsize=_MAX_WORDS)
+def _can_begin(lexicon: Lexicon, key: str) -> bool:
+    """Return True for a word that an entry begins with."""
+    return lexicon.count_words((key,)) > 0
+
+
+@lru_cache(maxsize=_MAX_WORDS)
+def _can_mark(markers: frozenset[str], key: str) -> bool:
+    """Return True for a word that the marker of a number begins with."""
+    return any(each.partition(" ")[0] == key for each in markers)
+
+
+@lru_cache(maxsize=_MAX_WORDS)
+def _can_name(gazettes: frozenset[str], key: str) -> bool:
+    """Return True for a word that the name of a gazette begins with."""
+    return any(each.startswith(key) for each in gazettes)
+
+
+@lru_cache(maxsize=_MAX_WORDS)
+def _look_up(
+    lexicon: Lexicon, key: str, text: str, language: str, *, is_mixed: bool, is_type: bool
+) -> tuple[Entry, ...]:
+    """Return the entries with a key, those of the language before others.
+
+    A text that is not a type is a name, or an acronym in capitals.
+    """
+    found = lexicon.find_key(key)
+    own = lexicon.select(found, key, language)
+    found = own if own or (text.isupper() and is_mixed) else found
+    found = tuple(each for each in found if _has_commas(each, text))
+    return found if is_type or _is_named(found, text, is_mixed=is_mixed) else ()
+
+
+def _is_named(entries: tuple[Entry, ...], text: str, *, is_mixed: bool) -> bool:
+    """Return True for a text that is a name, or an acronym in capitals."""
+    key, acronym = make_key(text), _drop_signs(text)
+    for entry in entries:
+        acronyms = {_drop_signs(each.text) for each in entry.abbreviations}
+        if not is_mixed:
+            acronyms = set(map(str.upper, acronyms))
+        if acronym in acronyms or key not in {make_key(each) for each in acronyms}:
+            return True
+    return False
 
 
 def _has_commas(entry: Entry, text: str) -> bool:
@@ -496,3 +626,17 @@ def _has_commas(entry: Entry, text: str) -> bool:
 def find_numbered_body(bodies: Lexicon, written: str | None) -> tuple[Entry, ...]:
     """Return the registered bodies that a notation names, with a number ("turma.1") or without."""
     return bodies.by_notation(_BODY_NUMBER.sub("", written or ""))
+
+
+def write_levels(levels: Levels, text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words of issuers from their places in a text."""
+    return tuple(tuple([_write_level(each, text) for each in issuer]) for issuer in levels)
+
+
+def _write_level(level: Level, text: str) -> str:
+    if isinstance(level, str):
+        return level
+    if isinstance(level, Span):
+        return text[slice(*level)]
+    label, place = level
+    return f"{label} {text[slice(*place)]}"

@@ -10,7 +10,7 @@ from lexurn.minting import characters
 from lexurn.minting.calendars.japanese import read_number
 from lexurn.minting.dates import find_date
 from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding
-from lexurn.minting.mentions import YEAR, CitedText
+from lexurn.minting.mentions import YEAR, CitedText, get_known_words
 from lexurn.minting.words import decode_triplets, get_vocabulary, read_roman
 from lexurn.registry import NUMBER_ADDITIONS, make_key
 
@@ -105,7 +105,7 @@ def _drop_gazette(draft: Draft, text: str) -> str:
     if make_key(words[-1]).replace(" ", ".") in gazettes:
         draft.step("number", Action.DROPPED, words[-1], "", _RULE)
         return " ".join(words[:-1])
-    cited = CitedText(text, draft.words, draft.law)
+    cited = CitedText(text, get_known_words(draft.words, draft.law))
     if cited.find_gazette(0) is None:
         return text
     found = (cited.find_number(at) for at in range(1, len(cited.pieces)))
@@ -122,8 +122,9 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
 
     The convention ``number-year`` of the jurisdiction decides.
     """
-    years, rule = _YEAR_OF_DATE.findall(dates), draft.law.conventions.get("number-year")
-    if not years or rule is None:
+    rule = draft.law.conventions.get("number-year")
+    years = _YEAR_OF_DATE.findall(dates) if rule else []
+    if not years:
         return text
     is_of_state = measure is not None and measure.issuer is not None
     drops = rule == "drop" or (rule == "drop-of-state" and is_of_state)
@@ -149,7 +150,7 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
 
 
 _RULE = "RFC 9676 §6.3.4"
-_READY = re.compile(r"[0-9a-z]*[0-9][0-9a-z]*(?:-[0-9a-z]+)*")
+_READY = re.compile(r"[0-9a-z]*[0-9][0-9a-z]*(?:-[0-9a-z]+)*|[0-9]+(?:[/-][0-9a-z]+)+")
 #: Words for the absence of a number, as databases and clerks write it.
 _NOTHING = frozenset(
     [
@@ -195,7 +196,9 @@ def write_number(
     A suffix tells it from another number that would be written the same.
     """
     if suffix is None and len(text) <= _LONGEST_NUMBER and _READY.fullmatch(text):
-        return Written(text=text)
+        dashed = text.replace("/", "-")
+        steps = (Step(field, Action.REPLACED, text, dashed, _RULE),) if dashed != text else ()
+        return Written(dashed, steps)
     return _NumberWriter(words, law, field, mode).write(text, suffix)
 
 

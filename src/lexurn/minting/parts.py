@@ -283,11 +283,16 @@ _DOMAIN = re.compile(rf"{_LABEL}(?:\.{_LABEL})+")
 _MEDIA_TYPE = re.compile(r"([a-z]+)/([a-z0-9][a-z0-9.+-]*)")
 _NOT_IN_FORMAT = re.compile(r"[^a-z0-9.-]+")
 _LONGEST_DOMAIN = 253
+_OF_EXPRESSIONS = frozenset(
+    ("version", "amendment_date", "event_date", "event", "version_language")
+)
 
 
 def write_expression(draft: Draft) -> str | None:
     """Return the text after ``@``: version, events and language; "" without a version."""
     given = draft.given
+    if _OF_EXPRESSIONS.isdisjoint(vars(given)):
+        return ""
     if given.version and given.amendment_date:
         draft.say("LX703", "amendment_date", given.amendment_date, "version")
         return None

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _NAME_FORM = re.compile(r"(?:[a-z0-9]|%[0-9A-Fa-f]{2})+(?:\.(?:[a-z0-9]|%[0-9A-Fa-f]{2})+)*")
 _TRIPLETS = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")
 #: Signs inside a word that are no border of words: Hebrew marks of acronyms, the Catalan dot.
-_INNER_SIGNS = frozenset({"\u05f3", "\u05f4", "\u00b7", '"'})
+_INNER_SIGNS = frozenset({"\u05f3", "\u05f4", "\u00b7", '"', "'"})
 _SIGNS = frozenset("°^˚º")
 
 
@@ -127,23 +127,27 @@ def split_text(text: str, *, elides: bool) -> SplitText:
     if named:
         text = decode_triplets(text)
     found: list[Piece] = []
-    matches = list(compile_word_pattern(text).finditer(text))
-    for at, match in enumerate(matches):
-        end = matches[at + 1].start() if at + 1 < len(matches) else len(text)
-        word, start, after = match[0], match.start(), text[match.end() : end]
-        sign = found[-1].after if found else ""
-        if sign == "'":
-            joins = not elides
-        elif sign == '"':
-            joins = all("\u05d0" <= each <= "\u05ea" for each in (found[-1].text[-1], word[0]))
-        else:
-            joins = sign in _INNER_SIGNS and found[-1].text[-1].isalpha() and word[0].isalpha()
-        if joins:
-            before = found.pop()
-            word, start = before.text + word, before.start
-        found.append(Piece(word, make_key(word), start, match.end(), after))
-    mixed = any(each.islower() and each not in "ºª" for each in text)
-    return SplitText(tuple(each for each in found if each.key), named, mixed)
+    matches = [*compile_word_pattern(text).finditer(text)]
+    sign = ""
+    for at, match in enumerate(matches, 1):
+        word, (start, end) = match[0], match.span()
+        if sign in _INNER_SIGNS:
+            letters = found[-1].text[-1] + word[0]
+            if sign == "'":
+                joins = not elides
+            elif sign == '"':
+                joins = all("\u05d0" <= each <= "\u05ea" for each in letters)
+            else:
+                joins = letters.isalpha()
+            if joins:
+                before = found.pop()
+                word, start = before.text + word, before.start
+        sign = text[end : matches[at].start() if at < len(matches) else len(text)]
+        key = word if word.isdecimal() and word.isascii() else make_key(word)
+        found.append(Piece(word, key, start, end, sign))
+    pieces = tuple([each for each in found if each.key])
+    is_mixed = any(each.islower() and each not in "ºª" for each in text)
+    return SplitText(pieces, named, is_mixed)
 
 
 class Vocabulary:
