@@ -72,7 +72,6 @@ class DateWord(NamedTuple):
         weekday: the day of the week that it can be, Monday 1, or 0.
         dated: True if it is a word of dates and nothing else (``года``).
         longest: the number of words in the longest entry that it begins.
-        mark: the kind, then ``*`` if it begins a longer entry, ``+`` if it can end a number.
     """
 
     kind: str
@@ -81,12 +80,9 @@ class DateWord(NamedTuple):
     weekday: int = 0
     dated: bool = False
     longest: int = 1
-    mark: str = ""
 
 
 _DROPPED = DateWord("W")
-_LONG_NUMBERS = {3: DateWord("T", mark="T"), _YEAR_DIGITS: DateWord("Y", mark="Y")}
-_LONGER_NUMBER, _LAST_DAY_DIGITS = DateWord("L", mark="L"), 2
 _KINDS = {
     (True, False, False): "M",
     (False, True, False): "D",
@@ -123,8 +119,6 @@ class DateVocabulary(dict[str, DateWord]):
             self._longest[first] = max(self._longest.get(first, 1), length)
 
     def __missing__(self, text: str) -> DateWord:
-        if len(text) > _LAST_DAY_DIGITS and text.isdecimal():
-            return _LONG_NUMBERS.get(len(text), _LONGER_NUMBER)
         if len(self) > _MAX_WORDS:
             self.clear()
         self[text] = word = self._read(text)
@@ -132,11 +126,12 @@ class DateVocabulary(dict[str, DateWord]):
 
     def _read(self, text: str) -> DateWord:
         if text.isdecimal():
-            is_day = 1 <= int(text) <= _LAST_DAY
-            return DateWord("n", day=int(text), mark="n") if is_day else DateWord("y", mark="y")
+            value, digits = int(text), len(text)
+            if digits <= 2:  # noqa: PLR2004  a day or the end of a year
+                return DateWord("n", day=value) if 1 <= value <= _LAST_DAY else DateWord("y")
+            return DateWord({3: "T", _YEAR_DIGITS: "Y"}.get(digits, "L"))
         if not _LETTER.match(text):
-            kind = _SIGN_KINDS.get(text, "O")
-            return DateWord(kind, mark=kind)
+            return DateWord(_SIGN_KINDS.get(text, "O"))
         key = make_key(text)
         month, day, weekday = (each.get(key, 0) for each in (self.months, self.days, self.weekdays))
         kind = _KINDS.get((month > 0, day > 0, weekday > 0 or key in self.dropped), "O")
@@ -145,11 +140,8 @@ class DateVocabulary(dict[str, DateWord]):
         roman = read_roman(text) or 0
         if kind == "O" and 1 <= roman <= _LAST_MONTH:
             kind, month = "R", roman
-        longest = self._longest.get(key, 1)
         is_dated = kind == "W" and key in self.datewords
-        mark = f"{kind}*" if longest > 1 else kind
-        mark += "+" * (kind in "OM" and key in self.suffixes)
-        return DateWord(kind, month, day, weekday, is_dated, longest, mark)
+        return DateWord(kind, month, day, weekday, is_dated, self._longest.get(key, 1))
 
 
 @lru_cache(maxsize=64)
@@ -196,8 +188,6 @@ _NUMERIC = re.compile(
     rf"(?<!\d)(?P<first>\d{{1,4}})\s?(?P<sign>[./{_DASHES}\uff0f\uff0e])\s?(?P<second>\d{{1,2}})\s?(?P=sign)"
     r"\s?(?P<third>\d{1,4})(?!\d)"
 )
-_ENDING = re.compile(r"[nyTYL][SJ]?[OM]\*?\+")
-_IN_DIGITS = re.compile("(?:[nyTY][SJ]){2}[nyTY]")
 # Endings of numbers in brackets, as in Basque: "2003(e)ko urtarrilaren 1(a)".
 _BRACKETED = re.compile(r"(?<=\d)\([^\W\d_]{1,2}\)[^\W\d_]{0,3}")
 _WORD_AND_SIGN = re.compile(r"[^\W\d_][/-]$")
@@ -247,47 +237,29 @@ def scan_dates(text: str, vocabulary: DateVocabulary, *, shared: bool = False) -
 
     If asked for, days may share month and year (``30 and 31 December 1999``).
     """
-    if "(" in text:
-        text = _BRACKETED.sub(lambda ending: " " * len(ending[0]), text)
-    matches = [*_TOKEN.finditer(text)]
-    words = [vocabulary[match[0]] for match in matches]
-    spans = [match.span() for match in matches]
-    kinds = "".join([word.mark for word in words])
-    if "*" in kinds or ("+" in kinds and _ENDING.search(kinds)):
-        words, spans = _merge_words(text, spans, vocabulary)
-        kinds = "".join([word.kind for word in words])
-    kinds = kinds.replace("+", "")
-    scan = DateScan([], words, spans, kinds)
-    found = _find_in_words(text, scan, _SHARED if shared else _SINGLE)
-    if _IN_DIGITS.search(kinds):
-        found += _find_in_digits(text)
-    found = found or _find_in_words(text, scan, _ODD)
-    if len(found) > 1:
-        found.sort(key=lambda date: (date.start, -date.end))
-    for each in found:
-        if not scan.dates or each.start >= scan.dates[-1].end:
-            scan.dates.append(each)
-    return scan
-
-
-def _merge_words(
-    text: str, spans: list[tuple[int, int]], vocabulary: DateVocabulary
-) -> tuple[list[DateWord], list[tuple[int, int]]]:
-    """Return words and places, the longest known run of words as one, and no endings of numbers."""
-    words, places, end = [], [], 0
-    for start, after in spans:
+    text = _BRACKETED.sub(lambda ending: " " * len(ending[0]), text)
+    scan, end = DateScan([], [], [], ""), 0
+    for match in _TOKEN.finditer(text):
+        start = match.start()
         if start < end:
             continue
-        end, word = after, vocabulary[text[start:after]]
-        for count in range(word.longest - 1, 0, -1):
+        end, word = match.end(), vocabulary[match[0]]
+        for count in range(word.longest - 1, 0, -1):  # the longest known run is one word
             run = _RUNS[count].match(text, start)
             if run is not None and vocabulary[run[0]].kind not in "OR":
                 end, word = run.end(), vocabulary[run[0]]
                 break
-        is_suffix = word.kind in "OM" and _is_suffix(text, start, end, vocabulary)
-        words.append(_DROPPED if is_suffix else word)
-        places.append((start, end))
-    return words, places
+        if word.kind in "OM" and _is_suffix(text, start, end, vocabulary):
+            word = _DROPPED
+        scan.words.append(word)
+        scan.spans.append((start, end))
+    scan = scan._replace(kinds="".join([word.kind for word in scan.words]))
+    found = [*_find_in_words(text, scan, _SHARED if shared else _SINGLE), *_find_in_digits(text)]
+    found = found or [*_find_in_words(text, scan, _ODD)]
+    for each in sorted(found, key=lambda date: (date.start, -date.end)):
+        if not scan.dates or each.start >= scan.dates[-1].end:
+            scan.dates.append(each)
+    return scan
 
 
 def _is_suffix(text: str, start: int, end: int, vocabulary: DateVocabulary) -> bool:
@@ -305,75 +277,45 @@ def find_partial_dates(scan: DateScan) -> list[tuple[int, int]]:
 
     "5 de diciembre" in "Ley 3/2018, de 5 de diciembre".
     """
+    matches = _PARTIAL.finditer(scan.kinds)
+    places = ((scan.spans[match.start()][0], scan.spans[match.end() - 1][1]) for match in matches)
     return [
-        (scan.spans[first][0], scan.spans[last][1])
-        for first, last in _search_partial_dates(scan.kinds)
-        if not any(
-            date.start < scan.spans[last][1] and scan.spans[first][0] < date.end
-            for date in scan.dates
-        )
+        (start, end)
+        for start, end in places
+        if not any(date.start < end and start < date.end for date in scan.dates)
     ]
 
 
-@lru_cache(maxsize=_MAX_WORDS)
-def _search_partial_dates(kinds: str) -> tuple[tuple[int, int], ...]:
-    """Return the first and last words of a day and a month, by the kinds of all words."""
-    return tuple((match.start(), match.end() - 1) for match in _PARTIAL.finditer(kinds))
-
-
-class _DatePlaces(NamedTuple):
-    """Indexes of the words of a date."""
-
-    first: int
-    after: int
-    day: int
-    again: int
-    month: int
-    year: int
-    others: tuple[int, ...]
-
-
-@lru_cache(maxsize=_MAX_WORDS)
-def _search_date(pattern: re.Pattern[str], kinds: str, at: int) -> _DatePlaces | None:
-    """Return the first date in the kinds of some words, from one of them on."""
-    match = pattern.search(kinds, at)
-    if match is None:
-        return None
-    order = str(match.lastgroup)[-1]
-    names = (f"{name}{order}" for name in ("day", "again", "month", "year"))
-    more = f"more{order}"
-    days = range(*match.span(more)) if more in pattern.groupindex else ()
-    others = tuple(each for each in days if kinds[each] in _DAY)
-    return _DatePlaces._make((*match.span(), *map(match.start, names), others))
-
-
-def _find_in_words(text: str, scan: DateScan, pattern: re.Pattern[str]) -> list[FoundDate]:
-    found: list[FoundDate] = []
-    at = 0
-    while places := _search_date(pattern, scan.kinds, at):
-        date = _read_places(text, scan, places, found[-1].end if found else 0)
-        at = places.after if date else places.first + 1
+def _find_in_words(text: str, scan: DateScan, pattern: re.Pattern[str]) -> Iterator[FoundDate]:
+    at = end = 0
+    while match := pattern.search(scan.kinds, at):
+        date = _read_match(text, scan, match, end)
+        at = match.end() if date else match.start() + 1
         if date:
-            found.append(date)
-    return found
+            end = date.end
+            yield date
 
 
-def _read_places(text: str, scan: DateScan, places: _DatePlaces, end: int) -> FoundDate | None:
-    """Return the date of some words, None if its day is the end of another number."""
-    words, spans = scan.words, scan.spans
-    first, after, day, again, month, year, others = places
+def _read_match(text: str, scan: DateScan, match: re.Match[str], end: int) -> FoundDate | None:
+    """Return the date of a match, None if its day is the end of another number."""
+    words, spans, order = scan.words, scan.spans, str(match.lastgroup)[-1]
+    day, month, year, again = (
+        match.start(f"{name}{order}") for name in ("day", "month", "year", "again")
+    )
     if again >= 0 and words[again].day != words[day].day:
         return None
-    start, kind = spans[first][0], words[first].kind
+    start, kind = spans[match.start()][0], words[match.start()].kind
     if kind in "nY" and _is_number_end(text, start, end):
         return None
     if kind == "Y" and _WORD_AND_SIGN.search(text[max(end, start - 2) : start]):
         return None  # "19-A/2024, de 7 de fevereiro"
-    weekdays = [words[at].weekday for at in range(first, after) if at != month]
+    more = f"more{order}"
+    others = words[slice(*match.span(more))] if more in match.re.groupindex else []
+    weekdays = (words[at].weekday for at in range(*match.span()) if at != month)
     return FoundDate(
         start=start,
-        end=spans[after - 1][1],
-        days=(words[day].day, *[words[at].day for at in others]),
+        end=spans[match.end() - 1][1],
+        days=(words[day].day, *(word.day for word in others if word.kind in _DAY)),
         month=words[month].month,
         year=text[slice(*spans[year])],
         weekday=next(filter(None, weekdays), 0),
