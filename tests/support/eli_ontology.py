@@ -7,6 +7,7 @@ The classes, the domains, the ranges and the cardinalities are those that the on
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
@@ -37,10 +38,14 @@ def read_pages(out: Path) -> Graph:
         from pyRdfa.options import Options  # noqa: PLC0415 - as above
 
         pages = (page.read_text("utf-8") for page in sorted(out.glob("lex/**/index.html")))
-        heads = "".join(page.partition("<head>")[2].partition("<style>")[0] for page in pages)
+        # All heads at once, each under its subject: the reader needs long for each document.
+        found = (re.search(r"<head( about=[^>]*)>(.*?)</head>", page, re.DOTALL) for page in pages)
+        heads = "".join(f"<div{head[1]}>{head[2]}</div>" for head in found if head)
         options = Options(output_processor_graph=False, embedded_rdf=False)
         reader = pyRdfa(options=options, base=f"{BASE}/page", media_type="text/html")
-        source = io.StringIO(f"<!DOCTYPE html><html><head>{heads}</head><body></body></html>")
+        source = io.StringIO(
+            f"<!DOCTYPE html><html prefix='eli: {ELI}'><body>{heads}</body></html>"
+        )
         return reader.graph_from_source(source, rdfOutput=False)
 
 

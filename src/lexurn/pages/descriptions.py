@@ -21,7 +21,7 @@ from lexurn.graph import (
     write,
 )
 from lexurn.model import Family, read_day
-from lexurn.pages.head_tags import write_head
+from lexurn.pages.head_tags import ELI_PREFIX, write_head
 from lexurn.pages.links import write_linkset
 from lexurn.pages.page import PART_SECTIONS, SiteLinks, make_page
 from lexurn.pages.references import write_bibtex, write_csl_json, write_ris
@@ -161,7 +161,7 @@ def _write_text(
         page = make_page(view, name, words=words, links=SiteLinks(find=lambda _: None))
         return render_template("describe.txt", page=page, words=words, sections=PART_SECTIONS)
     if representation is Representation.HTML:
-        head = "" if view.base is None else write_head(view, name)
+        head = "" if view.base is None else write_head(view, name, is_own_page=True)
         return render_template(
             "page.html",
             page=make_page(view, name, words=words, links=links),
@@ -170,6 +170,7 @@ def _write_text(
             head=Markup(head),  # noqa: S704 - escaped
             site_title=urlsplit(view.base or "").netloc,
             data=files,
+            prefix=ELI_PREFIX,
             references=[(each.label, _WRITERS[each](view, name)) for each in _REFERENCES],
         )
     return _WRITERS[representation](view, name)

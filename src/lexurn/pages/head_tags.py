@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from itertools import chain as chained
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,7 +23,7 @@ from lexurn.pages.text import (
     escape_controls,
 )
 from lexurn.pages.view import FamilyView, find_family, is_format, list_records
-from lexurn.vocabulary import DC, DCTERMS, OWL, XSD
+from lexurn.vocabulary import DC, DCTERMS, ELI, OWL, RDF, XSD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,6 +31,12 @@ if TYPE_CHECKING:
     from lexurn.model import LanguageText
     from lexurn.name import Name
 
+ELI_PREFIX = f"eli: {ELI}"
+"""Prefix that a page declares; RDFa 1.1 itself has the others of `_PREFIXES`."""
+_PREFIXES = (
+    *((ELI, "eli"), (DCTERMS, "dcterms"), (DC, "dc11")),
+    *((OWL, "owl"), (RDF, "rdf"), (XSD, "xsd")),
+)
 _NOTHING_TO_ESCAPE = re.compile("[^&<>'\"]*+")
 
 
@@ -92,14 +98,25 @@ class HeadElement(NamedTuple):
         return f"<{self.element} {' '.join([each for _, each in written])}>"
 
 
-def write_head(view: FamilyView, name: Name, *, is_xml: bool = False) -> str:
+def write_head(
+    view: FamilyView, name: Name, *, is_xml: bool = False, is_own_page: bool = False
+) -> str:
     """Write the head tags of a name, for HTML or XHTML; in ASCII if the view is lasting.
 
     A lasting view is for a document that is not written again (see `FamilyView`).
+
+    Args:
+        view: the view of the family.
+        name: the name.
+        is_xml: whether they are for XHTML.
+        is_own_page: whether they are for a page of the site, whose ``head`` is about the name's
+            HTTP URI and whose ``html`` declares `ELI_PREFIX`: its RDFa is half as long.
     """
     eli = (_make_rdfa(view, name, statement) for statement in list_eli_statements(view, name))
     tags = chained(_tag_dublin_core(view, name), eli, _tag_same(view, name), _tag_links(view, name))
-    lines = [tag.markup(is_xml=is_xml) for tag in dict.fromkeys(tags)]
+    shorten = partial(_shorten, view.rdf_iri(name))
+    several = dict.fromkeys(map(shorten, tags) if is_own_page else tags)
+    lines = [tag.markup(is_xml=is_xml) for tag in several]
     script = write_script(make_legislation(view, name), is_ascii=view.is_lasting)
     lines += ['<script type="application/ld+json">', script, "</script>"]
     text = "".join(f"{line}\n" for line in lines)
@@ -136,6 +153,25 @@ def _make_rdfa(view: FamilyView, name: Name, statement: Statement) -> HeadElemen
     return _make_element(
         "meta", about=about, property=term, lang=lang, datatype=datatype, content=value
     )
+
+
+def _shorten(subject: str, tag: HeadElement) -> HeadElement:
+    """Shorten RDFa: leave out the subject of the whole head, and write terms with prefixes."""
+    attributes = []
+    for key, value in tag.attributes:
+        if key in {"property", "datatype"}:
+            attributes.append((key, _shorten_term(value)))
+        elif key != "about" or value != subject:
+            attributes.append((key, value))
+    return HeadElement(tag.element, tuple(attributes))
+
+
+@lru_cache(maxsize=256)
+def _shorten_term(term: str) -> str:
+    for namespace, prefix in _PREFIXES:
+        if term.startswith(namespace):
+            return f"{prefix}:{term.removeprefix(namespace)}"
+    return term
 
 
 def _tag_dublin_core(view: FamilyView, name: Name) -> Iterator[HeadElement]:
