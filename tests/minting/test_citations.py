@@ -32,3 +32,26 @@ def test_a_citation_gives_its_name_or_is_refused(case: dict[str, Any]) -> None:
         assert case["must"] != "mint", "refused needlessly"
     else:
         assert str(name) == case["urn"]
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "text"),
+    [
+        ("fr", "ECLI:FR:CC:2012:2012-654"),
+        ("eu", "32016R0679"),
+        ("eu", "http://data.europa.eu/eli/reg/2016/679/oj"),
+        ("it", "art. 3"),
+        ("es", "artículo 18.4"),
+        ("fr", "article L. 121-1"),
+    ],
+)
+def test_what_is_not_a_citation_is_reported_once(jurisdiction: str, text: str) -> None:
+    minted = try_mint({"jurisdiction": jurisdiction, "language": jurisdiction, "citation": text})
+    assert [found.code for found in minted.findings if found.is_error] == ["LX777"]
+
+
+def test_a_round_number_is_a_spreadsheets_only_in_a_field() -> None:
+    fields = {"jurisdiction": "br", "authority": "federal", "measure": "Lei", "date": "2000-12-14"}
+    assert try_mint({**fields, "number": "10.000"}).name is None
+    cited = {**fields, "citation": "Lei nº 10.000, de 14 de dezembro de 2000"}
+    assert str(try_mint(cited).name) == "urn:lex:br:federal:lei:2000-12-14;10000"
