@@ -57,7 +57,7 @@ _FIRST_DAY = "date-first"
 # Templates that are not taken from English if a language lacks them.
 _OPTIONAL_TEMPLATES = (
     *(_FIRST_DAY, "day", "act-plain", "act-year", "act-issuer-year", "act-issuers-year"),
-    "and-issuers",
+    *("act-file", "and-issuers"),
 )
 _FIELD = re.compile(r"\{([a-z-]+)\}")
 _LOOSE_SIGNS = re.compile(r"\s+([,;.)])|\(\s+|(?:,\s*)+(?=,)")
@@ -396,6 +396,8 @@ class LabelWriter:
             return f"{key}-period"
         if len(details.dates) != 1:
             return key
+        if f"{key}-file" in formats and not number.replace("-", "").isdecimal():
+            return f"{key}-file"
         keys = (f"{key}s-year" if len(issuers) > 1 else "", f"{key}-year")
         dated = next((each for each in keys if each in formats), key)
         # A date without its year has the year of the number.

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 # Keys of the templates of labels.
 _FORMATS = {
-    *("act", "act-issuer", "act-issuer-unnumbered", "act-issuer-period", "act-period", "act-plain"),
-    *("act-issuer-year", "act-issuers-year", "act-unnumbered", "act-year", "and", "and-issuers"),
-    *("annex", "date", "date-first", "day", "edition", "in-language", "join"),
+    *("act", "act-file", "act-issuer", "act-issuer-unnumbered", "act-issuer-period", "act-period"),
+    *("act-plain", "act-issuer-year", "act-issuers-year", "act-unnumbered", "act-year", "and"),
+    *("and-issuers", "annex", "date", "date-first", "day", "edition", "in-language", "join"),
     *("original", "partition", "version", "version-label"),
 }
 # Keys of the conventions of a jurisdiction, with templates of its own.
