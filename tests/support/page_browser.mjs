@@ -1,12 +1,12 @@
-// Opens pages in Chromium: node page_browser.mjs MODULES CHROMIUM OUT [NAME=URL ...]
+// Opens pages in Chromium: node page_browser.mjs MODULES CHROMIUM OUT VIEW,... [NAME=URL ...]
 // Prints one JSON line for each page and view: what overflows, what axe finds, errors of the console.
 // With an OUT other than "-", it writes a screenshot of each view there.
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const [modules, executablePath, out, ...pages] = process.argv.slice(2);
-const require = createRequire(join(modules, "package.json"));
+const [modules, executablePath, out, chosen, ...pages] = process.argv.slice(2);
+const require = createRequire(join(modules, "..", "package.json"));
 const { chromium } = require("playwright-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf-8");
 const views = [
@@ -17,7 +17,7 @@ const views = [
   { name: "desktop-dark", width: 1280, height: 900, colorScheme: "dark" },
 ];
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-for (const { name: view, width, height, colorScheme } of views) {
+for (const { name: view, width, height, colorScheme } of views.filter((each) => chosen.split(",").includes(each.name))) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, bypassCSP: true });
   for (const page of pages) {
     const [name, url] = [page.slice(0, page.indexOf("=")), page.slice(page.indexOf("=") + 1)];
