@@ -174,14 +174,14 @@ def test_further_names_are_taken_too(law: Path) -> None:
 
 def test_a_row_keeps_its_name_in_the_next_run(law: Path) -> None:
     with open_catalogue(law) as catalogue, open_minter(catalogue) as given:
-        first = [given.mint(UNNUMBERED, place=f"a.csv:{line}").name for line in (2, 3)]
-        again = [given.mint(UNNUMBERED, place=f"a.csv:{n}", again=True) for n in (2, 3, 4)]
+        first = [given.mint(UNNUMBERED, location=f"a.csv:{line}").name for line in (2, 3)]
+        again = [given.mint(UNNUMBERED, location=f"a.csv:{n}", again=True) for n in (2, 3, 4)]
         assert [str(each.name) for each in again] == [
             *map(str, first),
             f"{BEFORE}lex-23",
         ]
         assert again[1].steps
-        other = given.mint({**UNNUMBERED, "title": "x"}, place="a.csv:2", again=True)
+        other = given.mint({**UNNUMBERED, "title": "x"}, location="a.csv:2", again=True)
         assert str(other.name) == f"{BEFORE}lex-24"
 
 
@@ -218,7 +218,7 @@ def test_a_folder_that_cannot_be_written_is_said(law: Path) -> None:
 
 def test_a_catalogue_on_a_server_gives_no_names_out() -> None:
     class OnServer(NamedTuple):
-        place: str
+        location: str
         holdings: MemoryHoldings
 
     server = OnServer("https://law.example/sparql", MemoryHoldings(()))

@@ -105,7 +105,7 @@ def test_a_full_disk_is_said_by_who_mints(place: Path) -> None:
         (pages,) = database.execute("PRAGMA page_count").fetchone()
         database.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(CatalogueError, match=r"the disk is full .*Free space"):
-            given.mint({**fields, "number": 7}, place="x" * 100_000)
+            given.mint({**fields, "number": 7}, location="x" * 100_000)
         database.execute(f"PRAGMA max_page_count = {pages + 100}")
         assert given.mint({**fields, "number": 7}).valid
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lexurn.catalogue.files import explain_scratch_faults, find_scratch_place, make_scratch_folder
+from lexurn.catalogue.files import explain_scratch_faults, choose_scratch_folder, make_scratch_folder
 from lexurn.errors import CatalogueError
 
 HOLD = """
@@ -72,7 +72,7 @@ def test_folders_of_others_and_folders_that_are_being_made_stay(place: Path) -> 
 def test_a_place_that_cannot_be_used_is_said_not_passed_over(tmp_path, monkeypatch) -> None:
     absent = tmp_path / "absent"
     monkeypatch.setenv("TMPDIR", str(absent))
-    assert find_scratch_place() == str(absent)
+    assert choose_scratch_folder() == str(absent)
     with (
         pytest.raises(CatalogueError, match=f"in {absent}: .*TMPDIR"),
         make_scratch_folder("lexurn-"),

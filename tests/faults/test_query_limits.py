@@ -139,7 +139,7 @@ def test_a_store_in_memory_is_no_folder_of_that_name(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with filled_store() as filled:
-        (tmp_path / filled.place).mkdir()
+        (tmp_path / filled.location).mkdir()
         text = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
         rows = answer_rows(query(filled, text))
         assert rows != [["0"]]

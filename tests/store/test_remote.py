@@ -55,7 +55,7 @@ def test_endpoints_are_named_in_a_file(server: str, tmp_path: Path) -> None:
     emptied(opened)
     insert(opened, [line("a", '"1"')])
     assert held(opened) == [line("a", '"1"')]
-    assert opened.place == server
+    assert opened.location == server
     opened.close()
 
 

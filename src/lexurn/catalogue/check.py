@@ -151,8 +151,8 @@ def check_catalogue(
     index = catalogue.holdings
     if not isinstance(index, Index):
         raise CatalogueError(
-            f"{catalogue.place} is not a folder, and only a catalogue in a folder can be checked. "
-            "Check the catalogue that the server mirrors."
+            f"{catalogue.location} is not a folder, and only a catalogue in a folder can be "
+            "checked. Check the catalogue that the server mirrors."
         )
     rules = findings.select_rules(list_check_rules(), options.only, options.skip)
     run = _CheckRun(catalogue, options, rules, on_progress)
@@ -168,7 +168,7 @@ def check_catalogue(
         run.spool.settle()
         return CatalogueReport(
             run.spool,
-            place=catalogue.place,
+            location=catalogue.location,
             rules=rules,
             checked=run.typed,
             notes=tuple(run.notes()),
@@ -253,12 +253,12 @@ class _CheckRun:
 
         def excerpts() -> Iterator[tuple[Excerpt, frozenset[str]]]:
             for part in parts:
-                for place, excerpt in enumerate(_read_excerpts(store, part, common, most)):
-                    sizes.append(0 if place else _measure_part(part))
+                for number, excerpt in enumerate(_read_excerpts(store, part, common, most)):
+                    sizes.append(0 if number else _measure_part(part))
                     yield excerpt, shapes
 
-        for place, checked in enumerate(workers.map(check_excerpt, excerpts())):
-            yield sizes[place], (checked,)
+        for number, checked in enumerate(workers.map(check_excerpt, excerpts())):
+            yield sizes[number], (checked,)
 
     def _add(self, checked: _ChunkResult) -> None:
         self.spool.keep(checked.findings, self._rules)
@@ -317,10 +317,10 @@ def _read_excerpts(store: Store, part: _Part, common: str, most: int) -> Iterato
 
 
 def _check_part_at(
-    place: str, part: _Part, common: str, most: int, shapes: frozenset[str]
+    location: str, part: _Part, common: str, most: int, shapes: frozenset[str]
 ) -> tuple[_ChunkResult, ...]:
     """Check a part that this process reads itself."""
-    with open_catalogue(place) as catalogue:
+    with open_catalogue(location) as catalogue:
         excerpts = _read_excerpts(catalogue.store, part, common, most)
         return tuple(check_excerpt(each, shapes) for each in excerpts)
 

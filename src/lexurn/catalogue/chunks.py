@@ -3,7 +3,7 @@
 Looking up nodes one by one takes far longer, because each look-up unpacks another block of the
 store. A name tells its act. A copy belongs to a work that has it, and another node to a name that
 is equal to it, so these are collected first and added to the works at the end. Then almost all
-statements that a shape sees are in one place.
+statements that a shape sees are together.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ _MOST_WAITING: Final = 1 << 25
 _OVERHEAD: Final = 41
 
 Segments = tuple[tuple[str, int, int], ...]
-"""Places of the lines of a bucket: files, offsets and sizes."""
+"""Positions of the lines of a bucket: files, offsets and sizes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,17 +128,17 @@ class BucketFile:
 
     Attributes:
         path: the file.
-        places: offsets and sizes in turn, by bucket.
+        positions: offsets and sizes in turn, by bucket.
         counts: the numbers of lines, by bucket.
     """
 
     path: str
-    places: Sequence[array[int]]
+    positions: Sequence[array[int]]
     counts: Sequence[int]
 
     def segments(self, bucket: int) -> Segments:
-        """Return the places of the lines of a bucket."""
-        found = self.places[bucket]
+        """Return the positions of the lines of a bucket."""
+        found = self.positions[bucket]
         return tuple((self.path, *each) for each in zip(found[::2], found[1::2], strict=True))
 
 
@@ -175,7 +175,7 @@ class Buckets:
         """
         self._write()
         self.close()
-        return BucketFile(path=str(self._path), places=self._segments, counts=self._counts)
+        return BucketFile(path=str(self._path), positions=self._segments, counts=self._counts)
 
     def close(self) -> None:
         """Close the file and keep it."""
@@ -239,8 +239,8 @@ class Portion:
     """Some buckets of a scan, which another process can read too.
 
     Attributes:
-        on: the places of statements about nodes.
-        to: the places of links to nodes.
+        on: the positions of statements about nodes.
+        to: the positions of links to nodes.
         size: the number of statements about nodes.
     """
 
@@ -525,9 +525,9 @@ def _join_segments(settled: list[BucketFile], buckets: list[int]) -> Segments:
     return tuple(chain.from_iterable(each.segments(one) for each in settled for one in buckets))
 
 
-def _read_layer_at(place: str, folder: str, layer: Layer) -> _LayerBuckets:
+def _read_layer_at(location: str, folder: str, layer: Layer) -> _LayerBuckets:
     """Read a layer of a catalogue that this process opens itself."""
-    with open_catalogue(place) as catalogue:
+    with open_catalogue(location) as catalogue:
         return _read_layer(catalogue.store, folder, layer)
 
 

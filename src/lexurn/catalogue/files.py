@@ -208,7 +208,7 @@ def read_base(folder: Path) -> str | None:
     return base
 
 
-def refuse_other_base(place: str, held: str | None, asked: str | None) -> None:
+def refuse_other_base(location: str, held: str | None, asked: str | None) -> None:
     """Refuse a base that is not the one of a catalogue.
 
     Raises:
@@ -216,7 +216,7 @@ def refuse_other_base(place: str, held: str | None, asked: str | None) -> None:
     """
     if asked is not None and (held is None or normalize_base(asked) != normalize_base(held)):
         raise CatalogueError(
-            f"{place} was created with {f'the base {held}' if held else 'no base'}, which is in "
+            f"{location} was created with {f'the base {held}' if held else 'no base'}, which is in "
             "its graph. Load into a new catalogue to use another base."
         )
 
@@ -224,7 +224,7 @@ def refuse_other_base(place: str, held: str | None, asked: str | None) -> None:
 _SCRATCH_LOCK: Final = "lock"
 
 
-def find_scratch_place() -> str:
+def choose_scratch_folder() -> str:
     """Return the folder for temporary files: the one that the environment names, if it does.
 
     The standard library passes over a folder that cannot be written or is full, and fills another.
@@ -246,7 +246,7 @@ def explain_scratch_faults() -> Iterator[None]:
         raise CatalogueError(
             f"No temporary file can be written: {getattr(full, 'strerror', None) or full}. "
             "Free space in "
-            f"{find_scratch_place()}, or set TMPDIR to a folder on a larger disk."
+            f"{choose_scratch_folder()}, or set TMPDIR to a folder on a larger disk."
         ) from None
 
 
@@ -260,15 +260,15 @@ def make_scratch_folder(prefix: str) -> Iterator[Path]:
     Raises:
         CatalogueError: none can be made.
     """
-    place = find_scratch_place()
-    for left in Path(place).glob(f"{prefix}*"):
+    parent = choose_scratch_folder()
+    for left in Path(parent).glob(f"{prefix}*"):
         if _is_leftover(left / _SCRATCH_LOCK):
             shutil.rmtree(left, ignore_errors=True)
     try:
-        folder = tempfile.mkdtemp(prefix=prefix, dir=place)
+        folder = tempfile.mkdtemp(prefix=prefix, dir=parent)
     except OSError as fault:
         raise CatalogueError(
-            f"No temporary folder can be created in {place}: {fault.strerror}. Set TMPDIR to a "
+            f"No temporary folder can be created in {parent}: {fault.strerror}. Set TMPDIR to a "
             "folder that can be written."
         ) from None
     with ExitStack() as stack:
@@ -340,7 +340,7 @@ def sort_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
         CatalogueError: the disk for temporary files is full.
     """
     with explain_scratch_faults():
-        file = tempfile.TemporaryFile(dir=find_scratch_place())  # noqa: SIM115 - closed below
+        file = tempfile.TemporaryFile(dir=choose_scratch_folder())  # noqa: SIM115 - closed below
     with file:
         ends = [0]
         held: list[bytes] = []

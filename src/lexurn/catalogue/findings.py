@@ -308,7 +308,7 @@ class CatalogueReport(AbstractContextManager["CatalogueReport"]):
     """Report of a check; a context manager, as it lies on disk.
 
     Attributes:
-        place: the catalogue.
+        location: the catalogue.
         rules: the rules that were applied, by code.
         checked: the number of nodes with a class of lexurn that were checked against the shapes.
         notes: remarks on the whole check.
@@ -319,14 +319,14 @@ class CatalogueReport(AbstractContextManager["CatalogueReport"]):
         self,
         spool: CheckSpool,
         *,
-        place: str,
+        location: str,
         rules: Mapping[str, CheckRule],
         checked: int,
         notes: tuple[str, ...],
         is_void: bool,
     ) -> None:
         """Take over a settled spool."""
-        self.place, self.rules, self.checked, self.notes = place, rules, checked, notes
+        self.location, self.rules, self.checked, self.notes = location, rules, checked, notes
         self.is_void = is_void
         self._spool = spool
         counted = spool.rows("SELECT rule, COUNT(*) FROM finding GROUP BY rule")

@@ -104,7 +104,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
     ) -> None:
         """Open the folder; see `open_catalogue`."""
         self._options = options
-        self.place = str(folder)
+        self.location = str(folder)
         self._folder, self._write, self._wait = folder, write, wait
         self._store: EmbeddedStore | None = None
         with ExitStack() as self._open:
@@ -119,7 +119,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
             self._lock()
             files.make_catalogue(folder, base)
         self.base = files.read_base(folder)
-        files.refuse_other_base(self.place, self.base, base)
+        files.refuse_other_base(self.location, self.base, base)
         is_lost = (
             not (folder / files.INDEX_FILE).exists() and (folder / files.STORE_FOLDER).exists()
         )
@@ -133,8 +133,8 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
             if not is_stale and not self._index.is_empty() and self.store.is_empty():
                 # The engine did not find its files and began a new store.
                 raise CatalogueError(
-                    f"{self.place}: the store is empty, though names were loaded: its files were "
-                    f"lost. {_PUT_BACK}"
+                    f"{self.location}: the store is empty, though names were loaded: its files "
+                    f"were lost. {_PUT_BACK}"
                 )
             journal = self._index.pending()
             if journal is not None:  # a process died within a change
@@ -161,7 +161,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
                 return
             time.sleep(_PAUSE)  # a writer may be between the two
         raise CatalogueError(
-            f"{self.place}: the store and the index of names do not match: one of them was lost "
+            f"{self.location}: the store and the index of names do not match: one of them was lost "
             "or restored from a copy. Run lexurn catalogue rebuild, then load your sources again."
         )
 
@@ -183,11 +183,11 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         if self._store is None:
             if not self._write:
                 self._lock()
-            place = self._folder / files.STORE_FOLDER
-            if (place / _STAMP_FILE).exists() and not (place / _ENGINE_FILE).exists():
+            folder = self._folder / files.STORE_FOLDER
+            if (folder / _STAMP_FILE).exists() and not (folder / _ENGINE_FILE).exists():
                 # The engine would begin a new store in its place.
-                raise CatalogueError(f"{place} is damaged ({_ENGINE_FILE} is lost). {_PUT_BACK}")
-            self._store = EmbeddedStore(place, write=self._write)
+                raise CatalogueError(f"{folder} is damaged ({_ENGINE_FILE} is lost). {_PUT_BACK}")
+            self._store = EmbeddedStore(folder, write=self._write)
             self._open.callback(self._store.close)
         return self._store
 
@@ -296,8 +296,8 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         """
         if self._index.is_pending():
             raise CatalogueError(
-                f"{self.place}: an earlier change failed halfway. Close the catalogue and open it "
-                "again, which completes that change first."
+                f"{self.location}: an earlier change failed halfway. Close the catalogue and open "
+                "it again, which completes that change first."
             )
 
     def _change_store(self, change: QuadChange) -> None:
@@ -377,51 +377,51 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
 
 
 def open_catalogue(
-    place: str | Path, *, write: bool = False, base: str | None = None, wait: float = 0.0
+    location: str | Path, *, write: bool = False, base: str | None = None, wait: float = 0.0
 ) -> Catalogue:
     """Open a catalogue in a folder; `open_server` opens one on a server.
 
     Args:
-        place: the folder.
+        location: the folder.
         write: whether it may be changed; a folder that is absent or empty then becomes one.
         base: the start of HTTP-URI equivalents, for a new one; they stand in its graph.
         wait: how many seconds to wait for another process that has it open.
 
     Raises:
         CatalogueError: it is absent, in use, damaged, made by another version, or no catalogue;
-            or the place is a server.
+            or the location is a server.
         ValueError: ``base`` is not a base of HTTP URIs.
     """
     if base is not None:
         normalize_base(base)
-    if is_remote(str(place)):
-        with open_server(str(place)) as server:  # raises if the URL is wrong
+    if is_remote(str(location)):
+        with open_server(str(location)) as server:  # raises if the URL is wrong
             raise CatalogueError(
-                f"{server.place} is a SPARQL server, which can only be queried. Work on a folder, "
-                "then mirror it there with lexurn catalogue push."
+                f"{server.location} is a SPARQL server, which can only be queried. Work on a "
+                "folder, then mirror it there with lexurn catalogue push."
             )
-    return open_folder(Path(place), write=write, base=base, wait=wait)
+    return open_folder(Path(location), write=write, base=base, wait=wait)
 
 
-def open_server(place: str) -> ServerCatalogue:
+def open_server(location: str) -> ServerCatalogue:
     """Open a catalogue on a SPARQL 1.1 server for reading.
 
     Args:
-        place: the URL of its query endpoint, or a TOML file that names its endpoints.
+        location: the URL of its query endpoint, or a TOML file that names its endpoints.
 
     Raises:
-        CatalogueError: the place is not a server, or credentials cannot be read.
+        CatalogueError: the location is not a server, or credentials cannot be read.
     """
     from lexurn.catalogue.server import ServerCatalogue  # noqa: PLC0415 - needs an extra
 
-    return ServerCatalogue(place)
+    return ServerCatalogue(location)
 
 
-def open_readable(place: str | Path, *, wait: float = 0.0) -> Catalogue | ServerCatalogue:
+def open_readable(location: str | Path, *, wait: float = 0.0) -> Catalogue | ServerCatalogue:
     """Open a catalogue in a folder or on a server for reading; as `open_catalogue`."""
-    if is_remote(str(place)):
-        return open_server(str(place))
-    return open_folder(Path(place), write=False, base=None, wait=wait)
+    if is_remote(str(location)):
+        return open_server(str(location))
+    return open_folder(Path(location), write=False, base=None, wait=wait)
 
 
 def open_folder(folder: Path, *, write: bool, base: str | None, wait: float) -> Catalogue:
@@ -449,7 +449,7 @@ def _refuse_absent(folder: Path) -> None:
 
 
 def rebuild(
-    place: str,
+    location: str,
     *,
     wait: float = 0.0,
     on_progress: Callable[[int], None] | None = None,
@@ -459,7 +459,7 @@ def rebuild(
     """Make the index of names of a catalogue again; return the number of its alias sets.
 
     Args:
-        place: the folder of the catalogue.
+        location: the folder of the catalogue.
         wait: how many seconds to wait for another process that has it open.
         on_progress: is called with the number of alias sets done.
         on_finding: is called with each fault in the statements of the store. Acts without any
@@ -469,9 +469,9 @@ def rebuild(
     Raises:
         CatalogueError: the catalogue is on a server, in use, or its store cannot be read.
     """
-    if is_remote(place):
-        raise CatalogueError(f"{place} is on a server, which has no index of names.")
-    folder = Path(place)
+    if is_remote(location):
+        raise CatalogueError(f"{location} is on a server, which has no index of names.")
+    folder = Path(location)
     _refuse_absent(folder)
     with files.hold_lock(folder / files.LOCK_FILE, write=True, wait=wait):
         is_current = _is_current(folder)

@@ -45,12 +45,12 @@ class GivenName:
     Attributes:
         name: the name, canonical.
         given_on: when, in UTC.
-        place: where the metadata stood, ``acts.csv:17``; empty where that was not said.
+        location: where the metadata stood, ``acts.csv:17``; empty where that was not said.
     """
 
     name: str
     given_on: dt.datetime
-    place: str
+    location: str
 
 
 _VERSION: Final = 1
@@ -216,7 +216,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         fields: Mapping[str, object],
         *,
         registry: Registry | None = None,
-        place: str = "",
+        location: str = "",
         again: bool = False,
     ) -> Minted:
         """Mint a name that nobody has, and give it out.
@@ -224,8 +224,8 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         Args:
             fields: the metadata, as `lexurn.mint` has them.
             registry: the registry to look words up in; None: the built-in one.
-            place: where the metadata stand, so that it can be found out what a name was for.
-            again: whether the same metadata at the same place, seen before, keep their name.
+            location: where the metadata stand, so that it can be found out what a name was for.
+            again: whether the same metadata at the same location, seen before, keep their name.
 
         Returns:
             The name with its steps; a name that is taken is a finding (LX770).
@@ -236,7 +236,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         text = json.dumps(fields, sort_keys=True, ensure_ascii=True, default=str)
         digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
         query = "SELECT name FROM given WHERE place = ? AND digest = ?"
-        row = self._row(query, place, digest) if again else None
+        row = self._row(query, location, digest) if again else None
         if row is not None:
             known = str(row[0])
             # Mint again to get the steps; if they now lead to another name, return the name alone.
@@ -251,7 +251,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
             with self.transaction():
                 minted = try_mint(fields, registry=registry, taken=Taken(register=self))
                 if minted.name is not None:
-                    self._add(minted.name.document, place, digest)
+                    self._add(minted.name.document, location, digest)
                     return minted
             # A load may take a number between its allocation and the check of the whole name.
             is_allocated = any(step.action is Action.ALLOCATED for step in minted.steps)
@@ -261,16 +261,16 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
             "A load takes names of this kind at the same time. No name was given out; try again."
         )
 
-    def _add(self, name: Name, place: str, digest: str) -> None:
+    def _add(self, name: Name, location: str, digest: str) -> None:
         """Write down a name that is given out now.
 
         Args:
             name: the name without a partition.
-            place: where the metadata of the document stand, ``acts.csv:17``; may be empty.
+            location: where the metadata of the document stand, ``acts.csv:17``; may be empty.
             digest: the digest of the metadata.
         """
         now = dt.datetime.now(tz=dt.UTC).isoformat(timespec="seconds")
-        self.run("INSERT INTO given VALUES (?, ?, ?, ?)", str(name), now, place, digest)
+        self.run("INSERT INTO given VALUES (?, ?, ?, ?)", str(name), now, location, digest)
         numbered = split_lex_number(str(name.act_name))
         if numbered is not None:
             self.run(_RAISE_SERIES, *numbered)
@@ -284,10 +284,10 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         last = ""
         # A query that stays open would keep all others from minting, so read some at a time.
         while rows := [*self.rows(_NEXT_GIVEN, last, _BATCH)]:
-            for name, given_on, place in rows:
+            for name, given_on, location in rows:
                 if not self._is_held(parse(name)):
                     when = dt.datetime.fromisoformat(given_on)
-                    yield GivenName(name=name, given_on=when, place=place)
+                    yield GivenName(name=name, given_on=when, location=location)
             last = rows[-1][0]
 
     def _row(self, statement: str, *values: object) -> tuple[Any, ...] | None:
@@ -324,7 +324,7 @@ def open_minter(catalogue: Catalogue | ServerCatalogue, *, also: Taken | None = 
     index = catalogue.holdings
     if not isinstance(index, Index):
         raise CatalogueError(
-            f"{catalogue.place} is on a server, which is read only. Mint with the catalogue in a "
-            "folder."
+            f"{catalogue.location} is on a server, which is read only. Mint with the catalogue in "
+            "a folder."
         )
-    return Minter(Path(catalogue.place), index, also=also)
+    return Minter(Path(catalogue.location), index, also=also)

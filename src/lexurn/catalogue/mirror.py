@@ -119,7 +119,7 @@ class _ChangedNode(NamedTuple):
 
 
 def push(
-    place: str | Path,
+    location: str | Path,
     server: str,
     *,
     replace: bool = False,
@@ -129,7 +129,7 @@ def push(
     """Make a server hold the same statements as a catalogue.
 
     Args:
-        place: the folder of the catalogue.
+        location: the folder of the catalogue.
         server: the URL of the query endpoint, or a TOML file that names the endpoints.
         replace: whether the graphs of the server are emptied first, whoever filled them.
         wait: how many seconds to wait for others that use the catalogue.
@@ -139,9 +139,9 @@ def push(
         CatalogueError: the catalogue cannot be read, the server cannot be written, or it holds
             what was not pushed from this folder. What was sent stays; push again to complete it.
     """
-    if is_remote(str(place)):
-        raise CatalogueError(f"{place} is a server. Push from the folder of a catalogue.")
-    folder = Path(place)
+    if is_remote(str(location)):
+        raise CatalogueError(f"{location} is a server. Push from the folder of a catalogue.")
+    folder = Path(location)
     with (
         closing(RemoteStore(server)) as remote,
         open_folder(folder, write=False, base=None, wait=wait) as catalogue,
@@ -168,7 +168,7 @@ def push(
             report = PushReport(**counts)
             if _read_mark(remote) != mark:
                 raise CatalogueError(
-                    f"{remote.place}: another catalogue was pushed there at the same time. Push "
+                    f"{remote.location}: another catalogue was pushed there at the same time. Push "
                     "again from the right one, with --replace."
                 )
             if not report.omitted:
@@ -192,13 +192,13 @@ def _claim_server(remote: RemoteStore, state: PushState, base: str | None, *, re
         union = " UNION ".join(f"{{ GRAPH {layer} {{ ?s ?p ?o }} }}" for layer in _LAYERS)
         if any(remote.select(f"SELECT ?s WHERE {{ {union} }} LIMIT 1", "s")):
             raise CatalogueError(
-                f"{remote.place} contains a catalogue that was not pushed from this folder. Name "
-                "another server, or replace all of it with --replace."
+                f"{remote.location} contains a catalogue that was not pushed from this folder. "
+                "Name another server, or replace all of it with --replace."
             )
         state.clear()  # an empty server has none of the nodes that were sent before
     elif found not in (state.setting("mark"), state.setting("next_mark")):
         raise CatalogueError(
-            f"{remote.place} was last pushed to from another catalogue, or from a copy of this "
+            f"{remote.location} was last pushed to from another catalogue, or from a copy of this "
             "one. Push from there, or replace all of it with --replace."
         )
     mark = uuid.uuid4().hex
@@ -210,8 +210,8 @@ def _claim_server(remote: RemoteStore, state: PushState, base: str | None, *, re
     )
     if _read_mark(remote) != mark:
         raise CatalogueError(
-            f"{remote.place} does not return the data that was just written. Push to the primary "
-            "server, not to a copy of it."
+            f"{remote.location} does not return the data that was just written. Push to the "
+            "primary server, not to a copy of it."
         )
     state.set(mark=mark)
     return mark

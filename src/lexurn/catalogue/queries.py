@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def query_at(  # noqa: PLR0913 - the words of `query`, and those of a catalogue that it opens
-    place: str,
+    location: str,
     text: str,
     *,
     allow: Collection[str] = (),
@@ -43,7 +43,7 @@ def query_at(  # noqa: PLR0913 - the words of `query`, and those of a catalogue 
     """Return the answer to a SPARQL query, by a process that opens the catalogue itself.
 
     Args:
-        place: a folder, or what `open_server` opens.
+        location: a folder, or what `open_server` opens.
         text: a SPARQL 1.1 query.
         allow: as of `query`.
         timeout: as of `query`.
@@ -61,12 +61,12 @@ def query_at(  # noqa: PLR0913 - the words of `query`, and those of a catalogue 
     if most is not None:
         text = add_limit(text, found, most + 1)
     limits = QueryLimits(timeout=timeout, memory=memory, most=most)
-    task = QueryTask(how="catalogue", place=place, text=text, wait=wait)
+    task = QueryTask(how="catalogue", location=location, text=text, wait=wait)
     return run_task(task, limits, function=serve_catalogue, may_fork=may_fork)
 
 
 def update_at(
-    place: str,
+    location: str,
     text: str,
     *,
     allow: Collection[str] = ALLOWABLE[:1],
@@ -77,7 +77,7 @@ def update_at(
     """Do a SPARQL update, by a process that opens the catalogue for writing itself.
 
     Args:
-        place: the folder.
+        location: the folder.
         text: a SPARQL 1.1 update.
         allow: ``update``; and ``service`` for an update that asks other servers or reads files.
         timeout: as of `query`.
@@ -93,7 +93,7 @@ def update_at(
     found = check_query(text, allow)
     if found.form is not QueryForm.UPDATE:
         raise CatalogueError("This is a query, not an update.")
-    task = QueryTask(how="update", place=place, text=text, wait=wait)
+    task = QueryTask(how="update", location=location, text=text, wait=wait)
     limits = QueryLimits(timeout=timeout, memory=memory)
     with QueryProcess(task, limits, function=serve_catalogue) as process, explain_faults(text):
         process.read_kind()
@@ -113,7 +113,7 @@ def _open_store(task: Mapping[str, object]) -> Iterator[Store]:
     """Open the store of the catalogue of a task for reading."""
     from lexurn.catalogue.folder import open_readable  # noqa: PLC0415 - has more to load
 
-    with open_readable(str(task["place"]), wait=float(str(task["wait"]))) as catalogue:
+    with open_readable(str(task["location"]), wait=float(str(task["wait"]))) as catalogue:
         yield catalogue.store
 
 
@@ -122,8 +122,8 @@ def _update_catalogue(task: Mapping[str, object]) -> tuple[int, int]:
     from lexurn.catalogue.folder import open_catalogue  # noqa: PLC0415 - has more to load
     from lexurn.store import limit_resources  # noqa: PLC0415 - for the other process alone
 
-    place, wait = str(task["place"]), float(str(task["wait"]))
-    with open_catalogue(place, write=True, wait=wait) as catalogue:
+    location, wait = str(task["location"]), float(str(task["wait"]))
+    with open_catalogue(location, write=True, wait=wait) as catalogue:
         limit_resources(task)
         before = catalogue.store.size()
         catalogue.update(str(task["text"]))

@@ -162,11 +162,11 @@ def _read_lines(source: RdfInput, prefix: str) -> Iterator[Statement | InvalidSt
             if len(found) != count or not lines.endswith(b"\n"):
                 found = [_convert_quad(quad, prefix) for quad in _parse_lines(lines)]
         except (SyntaxError, UnicodeDecodeError):
-            for place, line in enumerate(io.BytesIO(lines), number):
+            for line_number, line in enumerate(io.BytesIO(lines), number):
                 try:
                     yield from [_convert_quad(quad, prefix) for quad in _parse_lines(line)]
                 except SyntaxError as fault:
-                    yield InvalidStatement(line, place, _explain_line(fault, line))
+                    yield InvalidStatement(line, line_number, _explain_line(fault, line))
         else:
             yield from found
         number += count

@@ -23,8 +23,8 @@ import pyoxigraph
 
 from lexurn import vocabulary as v
 from lexurn.catalogue.files import (
+    choose_scratch_folder,
     explain_scratch_faults,
-    find_scratch_place,
     open_scratch_database,
 )
 from lexurn.graph import (
@@ -231,7 +231,7 @@ class QuadSpool:
         if next(self._query(pairs), None) is not None:
             with (
                 explain_scratch_faults(),
-                tempfile.TemporaryDirectory(dir=find_scratch_place()) as folder,
+                tempfile.TemporaryDirectory(dir=choose_scratch_folder()) as folder,
             ):
                 path = Path(folder) / "joined"
                 write_joined_acts(path, self._query(pairs))

@@ -1,7 +1,7 @@
 """Report of a check, written piece by piece: text, HTML, JSON, SARIF 2.1.0 or RDF.
 
 Text and HTML are for people, the gravest first. ``ontology/check.schema.json`` describes the JSON.
-Places in SARIF are logical (the names), as the faults are in the catalogue and not in a file. The
+Locations in SARIF are logical (the names): the faults are in the catalogue, not in a file. The
 RDF is a ``sh:ValidationReport`` in Turtle.
 """
 
@@ -64,7 +64,7 @@ def write_html(report: CatalogueReport) -> Iterator[str]:
     counts = report.counts()
     found = {each.rule.code for each in counts}
     page = {
-        "place": report.place,
+        "location": report.location,
         "verdict": format_verdict(report),
         "checked": f"{report.checked:,}",
         "counts": [
@@ -99,7 +99,7 @@ def _make_section(report: CatalogueReport, each: RuleCount) -> dict[str, Any]:
         "advice": rule.advice,
         "rows": [
             {
-                "places": [_make_link(name) for name in (finding.focus, *finding.others)],
+                "names": [_make_link(name) for name in (finding.focus, *finding.others)],
                 "value": finding.value and _make_link(finding.value),
                 "path": finding.path and shorten_term(finding.path),
                 "detail": finding.detail,
@@ -121,7 +121,7 @@ def _make_link(term: str) -> dict[str, str | None]:
 def write_json(report: CatalogueReport) -> Iterator[str]:
     """Yield a report as JSON: its head with the rules, then a finding a line."""
     head = {
-        "catalogue": report.place,
+        "catalogue": report.location,
         "conforms": report.conforms,
         "checked": report.checked,
         "counts": {each.value.lower(): report.count(each) for each in Severity},
@@ -181,7 +181,7 @@ _LEVELS: Final = {
 def write_sarif(report: CatalogueReport) -> Iterator[str]:
     """Yield a report as SARIF: the tool and its rules, then a result a line."""
     rules = [each.rule for each in report.counts()]
-    places = {rule.code: place for place, rule in enumerate(rules)}
+    indexes = {rule.code: index for index, rule in enumerate(rules)}
     described = []
     for rule in rules:
         about = f"{rule.message} ({rule.basis})" if rule.basis else rule.message
@@ -207,23 +207,23 @@ def write_sarif(report: CatalogueReport) -> Iterator[str]:
         "tool": {"driver": driver},
         "invocations": [invocation],
         "columnKind": "unicodeCodePoints",
-        "properties": {"catalogue": report.place, "checked": report.checked},
+        "properties": {"catalogue": report.location, "checked": report.checked},
     }
     yield f'{{"$schema": {_dump_json(_SARIF_SCHEMA)}, "version": "2.1.0", "runs": [\n'
     yield f'{_dump_json(run)[:-1]}, "results": ['
     yield from _join_lines(
-        _make_result(finding, report.rules[finding.rule], places[finding.rule])
+        _make_result(finding, report.rules[finding.rule], indexes[finding.rule])
         for finding in report.findings()
     )
     yield "\n]}]}\n"
 
 
-def _make_result(finding: CheckFinding, rule: CheckRule, place: int) -> dict[str, Any]:
+def _make_result(finding: CheckFinding, rule: CheckRule, index: int) -> dict[str, Any]:
     value = "" if finding.value is None else f" [{strip_brackets(finding.value)}]"
     detail = f" {finding.detail}" if finding.detail else ""
     result: dict[str, Any] = {
         "ruleId": rule.code,
-        "ruleIndex": place,
+        "ruleIndex": index,
         "level": _LEVELS[rule.severity],
         "message": {"text": f"{rule.message}{value}{detail}"},
         "locations": [_make_location(strip_brackets(finding.focus))],

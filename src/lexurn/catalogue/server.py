@@ -56,20 +56,20 @@ class ServerCatalogue(CatalogueQueries, AbstractContextManager["ServerCatalogue"
     """Catalogue on a server, open for reading; a context manager.
 
     Attributes:
-        place: the URL of the query endpoint, for messages.
+        location: the URL of the query endpoint, for messages.
         store: its quads.
         holdings: its names.
     """
 
-    def __init__(self, place: str) -> None:
+    def __init__(self, location: str) -> None:
         """Prepare the connection; nothing is sent yet.
 
         Raises:
-            CatalogueError: the place is not a server, or credentials cannot be read.
+            CatalogueError: it is not a server, or credentials cannot be read.
         """
-        self.store = RemoteStore(place)
+        self.store = RemoteStore(location)
         self.holdings = ServerHoldings(self.store)
-        self.place = self.store.place
+        self.location = self.store.location
 
     @cached_property
     def base(self) -> str | None:
@@ -124,8 +124,8 @@ class ServerHoldings:
             return family_of(records_of(statements))
         except (GraphError, ModelError) as fault:
             raise UnreadableFamilyError(
-                f"{self._store.place} contains statements on {act} that are not from a catalogue: "
-                f"{fault}"
+                f"{self._store.location} contains statements on {act} that are not from a "
+                f"catalogue: {fault}"
             ) from None
 
     def families(self, acts: Collection[str]) -> Sequence[Family]:
@@ -220,7 +220,7 @@ class ServerHoldings:
             seen |= found
             if len(seen) > _MOST_NAMES:
                 raise UnreadableFamilyError(
-                    f"{self._store.place}: more than {_MOST_NAMES:,} names belong to {act}, and "
+                    f"{self._store.location}: more than {_MOST_NAMES:,} names belong to {act}, and "
                     "an alias set has at most that many"
                 )
         return list(dict.fromkeys(links)), list(dict.fromkeys(stated))

@@ -81,7 +81,7 @@ _RDF_FORMATS = dict.fromkeys(
 @WAIT
 def load_command(
     sources: tuple[str, ...],
-    place: str,
+    location: str,
     manifests: shared.ManifestSources,
     form: str | None,
     base: str | None,
@@ -117,7 +117,7 @@ def load_command(
     tables = [source for source in sources if not _is_rdf(source, form)]
     graphs = [source for source in sources if _is_rdf(source, form)]
     run = _LoadRun(as_of, check=check, jobs=jobs)
-    with use_catalogue(place, write=True, base=base, wait=wait) as opened:
+    with use_catalogue(location, write=True, base=base, wait=wait) as opened:
         if tables:
             beside = manifests.rejects or suggest_rejects_files(tables, form)
             run.load_tables(opened, replace(manifests, files=tables, rejects=beside, form=form))
@@ -128,7 +128,7 @@ def load_command(
             else:
                 rejects = manifests.rejects
             run.load_graphs(opened, graphs, form, rejects)
-    write_line(run.summarize(place, is_mixed=bool(tables and graphs)))
+    write_line(run.summarize(location, is_mixed=bool(tables and graphs)))
     return run.is_good
 
 
@@ -197,8 +197,8 @@ class _LoadRun:
         def report_refusal(refusal: catalogue.Refusal) -> None:
             self.is_good = False
             row = refusal.source
-            place = "" if row is None else f"{row.file}:{row.line}: "
-            shared.echo_error(f"{place}{refusal.key} was not loaded: {refusal.reason}")
+            location = "" if row is None else f"{row.file}:{row.line}: "
+            shared.echo_error(f"{location}{refusal.key} was not loaded: {refusal.reason}")
 
         return catalogue.LoadOptions(
             as_of=self._as_of,
@@ -208,14 +208,14 @@ class _LoadRun:
             on_progress=report_names,
         )
 
-    def summarize(self, place: str, *, is_mixed: bool) -> str:
+    def summarize(self, location: str, *, is_mixed: bool) -> str:
         """Return the counts in a line; a name in tables and in RDF is counted twice."""
         kinds = ["added", "replaced", "unchanged", "refused"]
         counts = [f"{self._counts[kind]:,} {kind}" for kind in kinds]
         names, works = self._counts["names"], self._counts["families"]
         twice = " (tables and RDF counted separately)" if is_mixed else ""
         return (
-            f"{names:,} names of {works:,} works into {escape_text(place)}: "
+            f"{names:,} names of {works:,} works into {escape_text(location)}: "
             f"{', '.join(counts)}{twice}"
         )
 
@@ -252,7 +252,7 @@ def _list_rules(ctx: click.Context, _: click.Parameter, value: bool) -> None:  #
 @shared.REGISTRY
 @WAIT
 def check_command(
-    place: str,
+    location: str,
     form: str,
     out: str | None,
     jobs: int | None,
@@ -287,14 +287,14 @@ def check_command(
     options = catalogue.CheckOptions(jobs=jobs, sample=sample, only=only, skip=skip)
     registry = shared.require_registry(registries) if registries else None
     _, report_engine = shared.choose_noted_engine()
-    with show_progress() as progress, use_catalogue(place, wait=wait) as opened:
+    with show_progress() as progress, use_catalogue(location, wait=wait) as opened:
 
         def report_progress(step: str, done: int, total: int | None) -> None:
             report_engine()
             progress(step, done, total)
 
         report = catalogue.check_catalogue(
-            opened, options, registry=registry, reopen=place, on_progress=report_progress
+            opened, options, registry=registry, reopen=location, on_progress=report_progress
         )
     with report:
         with _open_target(out, is_text=form == "text") as target:
@@ -333,7 +333,7 @@ def _open_target(out: str | None, *, is_text: bool) -> Iterator[IO[bytes]]:
 @shared.INLINE_CONTEXT
 @WAIT
 def dump_command(
-    target: str, place: str, form: str | None, wait: float, *, inline_context: bool
+    target: str, location: str, form: str | None, wait: float, *, inline_context: bool
 ) -> None:
     """Write the whole catalogue to a FILE, or to standard output.
 
@@ -346,13 +346,13 @@ def dump_command(
     lexurn catalogue dump --catalogue law --format turtle | less
     """
     sink = shared.StandardOutput() if target == "-" else target
-    with show_progress() as progress, use_catalogue(place, wait=wait) as opened:
+    with show_progress() as progress, use_catalogue(location, wait=wait) as opened:
         size = catalogue.dump(
             opened.store, sink, form, inline_context=inline_context, on_progress=progress
         )
     if target != "-":
         packed = " before compression" if target.endswith(".gz") else ""
-        text = f"{size:,} bytes{packed} of {escape_text(place)} in {escape_text(target)}"
+        text = f"{size:,} bytes{packed} of {escape_text(location)} in {escape_text(target)}"
         click.echo(text, err=True)
 
 
@@ -365,7 +365,7 @@ def dump_command(
     help="Empty the graphs of the server first, if another catalogue filled them.",
 )
 @WAIT
-def push_command(server: str, place: str, wait: float, *, replace: bool) -> None:
+def push_command(server: str, location: str, wait: float, *, replace: bool) -> None:
     """Mirror a catalogue on the SPARQL 1.1 server at a URL, so that others can query it there.
 
     Only what changed since the last push is sent. To continue an interrupted push, run it
@@ -378,9 +378,11 @@ def push_command(server: str, place: str, wait: float, *, replace: bool) -> None
     """
     with show_progress() as progress:
         on_progress = partial(progress, "comparing")
-        report = catalogue.push(place, server, replace=replace, wait=wait, on_progress=on_progress)
+        report = catalogue.push(
+            location, server, replace=replace, wait=wait, on_progress=on_progress
+        )
     write_line(
-        f"{report.nodes:,} nodes of {escape_text(place)} on {escape_text(server)}: "
+        f"{report.nodes:,} nodes of {escape_text(location)} on {escape_text(server)}: "
         f"{report.added:,} added, {report.replaced:,} replaced, {report.removed:,} removed"
     )
     if report.omitted:
@@ -391,13 +393,13 @@ def push_command(server: str, place: str, wait: float, *, replace: bool) -> None
 @shared.catalogue_option(is_url_allowed=True, required=True)
 @format_option("text", "json", help="A table, or one JSON object.")
 @WAIT
-def stats_command(place: str, form: str, wait: float) -> None:
+def stats_command(location: str, form: str, wait: float) -> None:
     """Count the contents of a catalogue: quads, names of each level, acts of each jurisdiction.
 
     \b
     lexurn catalogue stats --catalogue law
     """
-    with catalogue.open_readable(place, wait=wait) as opened:
+    with catalogue.open_readable(location, wait=wait) as opened:
         stats = catalogue.compute_stats(opened.store)
     if form == "json":
         shared.write_json(asdict(stats))
@@ -439,7 +441,7 @@ def _read_past_day(ctx: click.Context, param: click.Parameter, value: str | None
 @WAIT
 def withdraw_command(
     names: tuple[str, ...],
-    place: str,
+    location: str,
     on: dt.date | None,
     as_of: dt.date,
     wait: float,
@@ -473,7 +475,7 @@ def withdraw_command(
                 good = False
                 shared.echo_findings(report.text, report.findings)
 
-    with use_catalogue(place, write=True, wait=wait, must_exist=True) as opened:
+    with use_catalogue(location, write=True, wait=wait, must_exist=True) as opened:
         outcomes = catalogue.WithdrawalOutcome
         given = read_valid_names()
         for each in catalogue.withdraw(opened, given, on=on, as_of=as_of, below=below):
@@ -493,7 +495,7 @@ def withdraw_command(
 @CATALOGUE
 @AS_OF
 @WAIT
-def refresh_command(place: str, as_of: dt.date, wait: float) -> None:
+def refresh_command(location: str, as_of: dt.date, wait: float) -> None:
     """Compute again which version of each work is in force, and change nothing else.
 
     The graph has the versions in force on the day of loading; run this every night. The resolver
@@ -504,18 +506,18 @@ def refresh_command(place: str, as_of: dt.date, wait: float) -> None:
     """
     with (
         show_progress() as progress,
-        use_catalogue(place, write=True, wait=wait, must_exist=True) as opened,
+        use_catalogue(location, write=True, wait=wait, must_exist=True) as opened,
     ):
         on_progress = partial(progress, "comparing works")
         changed = catalogue.refresh(opened, as_of=as_of, on_progress=on_progress)
-    write_line(f"{changed:,} works changed in {escape_text(place)}, as of {as_of}")
+    write_line(f"{changed:,} works changed in {escape_text(location)}, as of {as_of}")
 
 
 @click.command("rebuild")
 @CATALOGUE
 @JOBS
 @WAIT
-def rebuild_command(place: str, jobs: int | None, wait: float) -> bool:
+def rebuild_command(location: str, jobs: int | None, wait: float) -> bool:
     """Rebuild the index of names, if its file is lost or damaged.
 
     All of it follows from the store. Unreadable works in the store are reported, and the exit code
@@ -528,9 +530,9 @@ def rebuild_command(place: str, jobs: int | None, wait: float) -> bool:
     with show_progress() as progress:
         on_progress = partial(progress, "indexing works")
         works = catalogue.rebuild(
-            place, wait=wait, on_progress=on_progress, on_finding=printer, jobs=jobs
+            location, wait=wait, on_progress=on_progress, on_finding=printer, jobs=jobs
         )
-    write_line(f"{works:,} works in the index of {escape_text(place)}")
+    write_line(f"{works:,} works in the index of {escape_text(location)}")
     if printer.counts:
         click.echo(f"some works are unreadable: {printer.summarize()}", err=True)
     return not printer.counts
@@ -539,7 +541,7 @@ def rebuild_command(place: str, jobs: int | None, wait: float) -> bool:
 @click.command("optimize")
 @CATALOGUE
 @WAIT
-def optimize_command(place: str, wait: float) -> None:
+def optimize_command(location: str, wait: float) -> None:
     """Compact the files of the store, so that checks, queries and dumps are faster.
 
     Run it once after a large load. It changes no content. For a million documents it takes some
@@ -553,19 +555,19 @@ def optimize_command(place: str, wait: float) -> None:
     """
     with (
         show_progress() as progress,
-        use_catalogue(place, write=True, wait=wait, must_exist=True) as opened,
+        use_catalogue(location, write=True, wait=wait, must_exist=True) as opened,
     ):
         progress("compacting the store", 0)
-        before = _measure_folder(place)
+        before = _measure_folder(location)
         catalogue.optimize(opened)
-    after = _measure_folder(place)
-    write_line(f"{escape_text(place)}: {before:,} bytes before, {after:,} bytes now")
+    after = _measure_folder(location)
+    write_line(f"{escape_text(location)}: {before:,} bytes before, {after:,} bytes now")
 
 
-def _measure_folder(place: str) -> int:
+def _measure_folder(location: str) -> int:
     """Return how many bytes a folder takes."""
     size = 0
-    for path in Path(place).rglob("*"):
+    for path in Path(location).rglob("*"):
         with suppress(FileNotFoundError):  # the engine deletes compacted files meanwhile
             size += path.lstat().st_size
     return size

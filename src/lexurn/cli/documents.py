@@ -260,7 +260,7 @@ class EmbedArguments:
         catalogue.refuse_inside_catalogue(path / "document" if is_folder else path)
 
     def choose_targets(self) -> list[tuple[str, Path | None]]:
-        """Return each file and the place of its result; None for its own place.
+        """Return each file and the path of its result; None for its own path.
 
         Raises:
             click.UsageError: a result would overwrite another input or result.
@@ -283,7 +283,7 @@ class EmbedArguments:
 
 
 def _identify_place(path: str | Path) -> Iterator[object]:
-    """Yield keys of a place, equal for all symbolic links to it; hard links are separate places."""
+    """Yield keys of a path, equal for all symbolic links to it, but not for hard links."""
     yield os.path.realpath(path)
     with suppress(OSError, ValueError):
         status = os.stat(path)  # noqa: PTH116 - of a text or a path

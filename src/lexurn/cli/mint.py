@@ -107,7 +107,7 @@ def mint_command(
     mapping: str | None,
     registries: tuple[str, ...],
     taken_files: tuple[str, ...],
-    place: str | None,
+    location: str | None,
     form: str,
     *,
     resume: bool,
@@ -130,35 +130,35 @@ def mint_command(
     lexurn mint acts.csv --catalogue law --resume
     """
     fields = {FIELD_NAMES.get(name, name): value for name, value in options.items() if value}
-    _check_usage(sources, fields, place, resume=resume, list_given=list_given)
+    _check_usage(sources, fields, location, resume=resume, list_given=list_given)
     registry = shared.require_registry(registries)
     # Without files, only numbers of this run are taken.
     taken = minting.Taken(unique=bool(taken_files))
     for name in chain.from_iterable(map(_read_names_in_file, taken_files)):
         taken.add(name)
     rows = _read_rows(sources, mapping, fields) if sources else iter((MintRow("", fields),))
-    if place is None:
+    if location is None:
         results = _mint_rows(
             rows, lambda row, _: minting.try_mint(row, registry=registry, taken=taken)
         )
         return _write_results(results, form, explain=explain)
     from lexurn.catalogue import open_minter
 
-    with shared.use_catalogue(place) as catalogue, open_minter(catalogue, also=taken) as minter:
+    with shared.use_catalogue(location) as catalogue, open_minter(catalogue, also=taken) as minter:
         if list_given:
             for each in minter.waiting():
                 day = each.given_on.isoformat()
-                values = {"name": each.name, "given_on": day, "place": each.place}
+                values = {"name": each.name, "given_on": day, "place": each.location}
                 if form == "jsonl":
                     shared.write_json(values)
                 else:
                     shared.write_line("\t".join(map(escape_text, values.values())).rstrip("\t"))
             return True
 
-        def mint(row: Mapping[str, object], place: str) -> minting.Minted:
+        def mint(row: Mapping[str, object], location: str) -> minting.Minted:
             # A table may be in another folder in the next run.
-            name = Path(place).name
-            return minter.mint(row, registry=registry, place=name, again=resume)
+            name = Path(location).name
+            return minter.mint(row, registry=registry, location=name, again=resume)
 
         results = _mint_batches(minter, rows, 1 if "-" in sources else BATCH_SIZE, mint)
         return _write_results(results, form, explain=explain)
@@ -167,7 +167,7 @@ def mint_command(
 def _check_usage(
     sources: Sequence[str],
     fields: Mapping[str, object],
-    place: str | None,
+    location: str | None,
     *,
     resume: bool,
     list_given: bool,
@@ -175,7 +175,7 @@ def _check_usage(
     """Refuse arguments that contradict each other or are empty."""
     if "" in sources:
         raise click.UsageError("A TABLE is empty. Name a file, or - for standard input.")
-    if place is None and (resume or list_given):
+    if location is None and (resume or list_given):
         raise click.UsageError("--resume and --given need --catalogue.")
     if list_given and (sources or fields):
         raise click.UsageError("--given does not mint. Leave out the TABLE and the fields.")
@@ -188,10 +188,10 @@ def _check_usage(
 def _mint_rows(
     rows: Iterable[MintRow], mint: Callable[[Mapping[str, object], str], minting.Minted]
 ) -> Iterator[tuple[str, minting.Minted]]:
-    """Mint a name for each row, and yield it with the place of the row."""
+    """Mint a name for each row, and yield it with the location of the row."""
     for row in rows:
-        minted = minting.Minted(name=None) if row.fields is None else mint(row.fields, row.place)
-        yield row.place, minted
+        minted = minting.Minted(name=None) if row.fields is None else mint(row.fields, row.location)
+        yield row.location, minted
 
 
 def _mint_batches(
@@ -226,7 +226,7 @@ def _write_results(
 ) -> bool:
     """Write results as they come; return whether each row has a name."""
     good = True
-    for place, minted in results:
+    for location, minted in results:
         good = good and minted.valid
         if form == "jsonl":
             shared.write_json(minting.minted_to_json(minted))
@@ -240,8 +240,8 @@ def _write_results(
                 lines.append(f"  {step.field:<14} {action:<10} {change}  {step.rule}{source}")
             shared.write_line("\n".join(lines))
         for finding in minted.findings:
-            where = ", ".join(filter(None, (place, finding.component)))
-            shared.echo_findings(finding.text, [finding], place=where)
+            where = ", ".join(filter(None, (location, finding.component)))
+            shared.echo_findings(finding.text, [finding], location=where)
     return good
 
 
@@ -274,9 +274,9 @@ def _get_suffix(file: str) -> str:
 
 
 class MintRow(NamedTuple):
-    """Fields of one document, None if they cannot be read, and their place."""
+    """Fields of one document, None if they cannot be read, and their location."""
 
-    place: str
+    location: str
     fields: Mapping[str, object] | None
 
 
@@ -288,22 +288,22 @@ def _read_rows(
         is_table = TABLE_FORMATS.get(_get_suffix(source), "jsonl") != "jsonl"
         is_mapped = mapping is not None or is_table
         rows = _read_table_rows(source, mapping) if is_mapped else _read_json_rows(source)
-        for place, values in rows:
+        for location, values in rows:
             if values is None:
-                yield MintRow(place, None)
+                yield MintRow(location, None)
                 continue
             own = {key: value for key, value in values.items() if value is not None and value != ""}
-            yield MintRow(place, {**fields, **own})
+            yield MintRow(location, {**fields, **own})
 
 
 def _read_table_rows(source: str, mapping: str | None) -> Iterator[MintRow]:
     from lexurn.manifest import read_fields
 
     for row in read_fields(source, mapping=mapping):
-        place = f"{row.file}:{row.line}"
+        location = f"{row.file}:{row.line}"
         for finding in row.findings:
-            shared.echo_findings(finding.text, [finding], place=place)
-        yield MintRow(place, row.fields)
+            shared.echo_findings(finding.text, [finding], location=location)
+        yield MintRow(location, row.fields)
 
 
 def _read_json_rows(source: str) -> Iterator[MintRow]:
@@ -315,22 +315,22 @@ def _read_json_rows(source: str) -> Iterator[MintRow]:
             for number, text in enumerate(shared.read_lines(stream), 1):
                 line = text.removeprefix(BYTE_ORDER_MARK) if number == 1 else text
                 if line.strip():
-                    place = f"{source}:{number}"
-                    yield MintRow(place, _parse_json_object(line, place))
+                    location = f"{source}:{number}"
+                    yield MintRow(location, _parse_json_object(line, location))
     except OSError as missing:
         raise LexurnError(f"{source}: cannot be read: {missing.strerror}") from None
 
 
-def _parse_json_object(line: str, place: str) -> dict[str, object] | None:
+def _parse_json_object(line: str, location: str) -> dict[str, object] | None:
     """Parse a JSON object; print an error and return None for anything else."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as broken:
         is_cut = len(line.encode("utf-8", "surrogateescape")) >= shared.MAX_LINE_BYTES
         why = f"the line is longer than {shared.MAX_LINE_BYTES:,} bytes" if is_cut else broken
-        shared.echo_error(f"{place}: not a JSON object: {why}")
+        shared.echo_error(f"{location}: not a JSON object: {why}")
         return None
     if not isinstance(value, dict):
-        shared.echo_error(f"{place}: not a JSON object. Write one object per line.")
+        shared.echo_error(f"{location}: not a JSON object. Write one object per line.")
         return None
     return value

@@ -284,7 +284,7 @@ def _write_table(results: Iterable[Conversion]) -> bool:
         write_line(f"{count:>9,} {count / max(total, 1):>7.2%}  {standing}")
     write_line(f"{total:>9,} {'':>7}  names")
     for code, count in sorted(used.items()):
-        # The meaning of a code, without the place that a message names.
+        # The meaning of a code, without the text that a message names.
         if change := load_changes().get(code):
             meaning = f"{change.message} ({change.rule})"
         else:

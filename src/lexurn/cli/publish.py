@@ -405,8 +405,8 @@ def _write_summary(report: publishing.PublishReport, out: str) -> None:
     works = _count_noun(report.families, "work")
     files = _count_noun(report.written, "file")
     remarks = _count_noun(sum(report.counts.values()), "remark")
-    place = shared.escape_text(out)
-    write_line(f"{names} of {works} in {place}: {files} written, {remarks} in report.html")
+    folder = shared.escape_text(out)
+    write_line(f"{names} of {works} in {folder}: {files} written, {remarks} in report.html")
 
 
 def _count_noun(number: int, noun: str) -> str:

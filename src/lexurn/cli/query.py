@@ -61,7 +61,7 @@ _MAX_MEGABYTES = sys.maxsize >> 20
 @shared.WAIT
 def query_command(
     source: str | None,
-    place: str | None,
+    location: str | None,
     sparql: str | None,
     params: tuple[str, ...],
     show: str | None,
@@ -95,7 +95,7 @@ def query_command(
         return
     if (source is None) == (sparql is None):
         raise click.UsageError("Give the NAME of a ready query, a FILE, or --sparql; see --list.")
-    if place is None:
+    if location is None:
         raise click.UsageError("Missing option: --catalogue.")
     values: dict[str, str] = {}
     for param in params:
@@ -106,11 +106,11 @@ def query_command(
             raise click.UsageError(f"--param {param!r}: {name} is given twice.")
         values[name.removeprefix("$")] = value
     text = _find_query(source, sparql).bound(values)
-    _run_query(place, text, form, limit, allow, timeout, memory or None, wait)
+    _run_query(location, text, form, limit, allow, timeout, memory or None, wait)
 
 
 def _run_query(
-    place: str,
+    location: str,
     text: str,
     form: str | None,
     limit: int | None,
@@ -128,11 +128,11 @@ def _run_query(
     if asked.form is store.QueryForm.UPDATE:
         # The index of names is rebuilt afterwards, which takes time in a large catalogue.
         before, after = catalogue.update_at(
-            place, text, allow=allow, timeout=timeout or None, memory=memory, wait=wait
+            location, text, allow=allow, timeout=timeout or None, memory=memory, wait=wait
         )
         change = f"{abs(after - before):,} {'more' if after > before else 'fewer'} than"
         change = "as many as" if after == before else change
-        click.echo(f"{escape_text(place)}: {after:,} statements, {change} before", err=True)
+        click.echo(f"{escape_text(location)}: {after:,} statements, {change} before", err=True)
         if not asked.says_graph:
             click.echo(
                 "The update names no graph, and its default graph is not part of the catalogue. "
@@ -142,7 +142,7 @@ def _run_query(
         return
     seconds = _DEFAULT_SECONDS if timeout is None else timeout or None
     answer = catalogue.query_at(
-        place,
+        location,
         text,
         allow=allow,
         timeout=seconds,

@@ -59,7 +59,7 @@ def _check_language_tag(
 @shared.WAIT
 def resolve_command(
     names: tuple[str, ...],
-    place: str,
+    location: str,
     day: dt.date | None,
     language: str | None,
     form: str,
@@ -82,7 +82,7 @@ def resolve_command(
 
     registry = shared.require_registry(registries) if registries else None
     good, lead = True, "["
-    with open_readable(place, wait=wait) as catalogue:
+    with open_readable(location, wait=wait) as catalogue:
         for text in shared.read_names(names):
             answer = resolver.resolve(
                 text,

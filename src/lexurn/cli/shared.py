@@ -155,22 +155,22 @@ def echo_error(message: str) -> None:
     click.echo(click.style("error", fg="red", bold=True) + f": {escape_text(message)}", err=True)
 
 
-def echo_findings(text: str, findings: Iterable[Finding], *, place: str = "") -> None:
+def echo_findings(text: str, findings: Iterable[Finding], *, location: str = "") -> None:
     """Print findings on standard error, each pointing into its text.
 
     Args:
         text: the text that the findings' offsets point into; empty where a whole row is meant.
         findings: the findings, in the order to print.
-        place: the place of the text, for example ``acts.csv:12``, printed first when given.
+        location: the location of the text, for example ``acts.csv:12``, printed first when given.
     """
-    lead = f"{escape_line(place)}: " if place else ""
+    lead = f"{escape_line(location)}: " if location else ""
     for finding in findings:
         colour = _COLOURS[finding.severity]
         label = f"{finding.severity} {finding.code}"
         message = f"{escape_text(finding.message):<{_MESSAGE_WIDTH - len(label) - 2}}"
         label = click.style(label, fg=colour, bold=True)
         click.echo(f"{lead}{label}: {message} {finding.rule}", err=True)
-        if text or not place:
+        if text or not location:
             line, carets = _point_into(text, finding.start, finding.end)
             click.echo(f"  {line}\n  {click.style(carets, fg=colour)}", err=True)
         if finding.suggestion is not None:
@@ -178,10 +178,10 @@ def echo_findings(text: str, findings: Iterable[Finding], *, place: str = "") ->
 
 
 def echo_finding(finding: Finding) -> None:
-    """Print a finding on standard error, with its own place and text."""
+    """Print a finding on standard error, with its own location and text."""
     column = finding.column
-    place = finding.location if column is None else f"{finding.location}, column {column}"
-    echo_findings(finding.text, [finding], place=place)
+    location = finding.location if column is None else f"{finding.location}, column {column}"
+    echo_findings(finding.text, [finding], location=location)
 
 
 def _point_into(text: str, start: int, end: int) -> tuple[str, str]:
@@ -472,9 +472,9 @@ def catalogue_option(
     return click.option(
         "--catalogue",
         "-c",
-        "place",
+        "location",
         required=required,
-        callback=partial(_check_place, is_url_allowed=is_url_allowed),
+        callback=partial(_check_location, is_url_allowed=is_url_allowed),
         envvar="LEXURN_CATALOGUE",
         show_envvar=True,
         metavar="PLACE",
@@ -482,14 +482,14 @@ def catalogue_option(
     )
 
 
-def _check_place(
-    _ctx: click.Context, _param: click.Parameter, place: str | None, *, is_url_allowed: bool
+def _check_location(
+    _ctx: click.Context, _param: click.Parameter, location: str | None, *, is_url_allowed: bool
 ) -> str | None:
-    """Refuse an empty place, which would be the current folder."""
-    if place is not None and not place.strip():
+    """Refuse an empty location, which would be the current folder."""
+    if location is not None and not location.strip():
         kinds = "a folder or a URL" if is_url_allowed else "a folder"
         raise click.UsageError(f"--catalogue is empty. Name {kinds}.")
-    return place
+    return location
 
 
 CATALOGUE = catalogue_option(required=True)
@@ -497,7 +497,7 @@ CATALOGUE = catalogue_option(required=True)
 
 @contextmanager
 def use_catalogue(
-    place: str,
+    location: str,
     *,
     write: bool = False,
     base: str | None = None,
@@ -507,7 +507,7 @@ def use_catalogue(
     """Open a catalogue for one run.
 
     Args:
-        place: the folder.
+        location: the folder.
         write: whether it may be changed.
         base: the start of HTTP URIs, for a new one.
         wait: how many seconds to wait for others.
@@ -518,10 +518,10 @@ def use_catalogue(
     """
     from lexurn.catalogue import is_catalogue, open_catalogue
 
-    if must_exist and not is_catalogue(Path(place)):
-        open_catalogue(place, wait=wait).close()  # raises
+    if must_exist and not is_catalogue(Path(location)):
+        open_catalogue(location, wait=wait).close()  # raises
     try:
-        catalogue = open_catalogue(place, write=write, base=base, wait=wait)
+        catalogue = open_catalogue(location, write=write, base=base, wait=wait)
     except ValueError as fault:
         raise click.UsageError(escape_text(str(fault))) from None
     with catalogue:

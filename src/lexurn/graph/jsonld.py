@@ -112,7 +112,7 @@ _CONTEXT_FILE = "context.jsonld"
 def inline_context(text: bytes) -> bytes:
     """Put the context in the place of its URL, so that JSON-LD reads offline.
 
-    The context of a site is known by its place: beside the folder ``lex`` of the site's URIs, some
+    The context of a site is known by its URL: beside the folder ``lex`` of the site's URIs, some
     of which the text must have.
 
     Args:

@@ -31,19 +31,19 @@ if TYPE_CHECKING:
 
 ENGINE_FAULTS: Final = (OSError, ValueError, RuntimeError, SyntaxError)
 _DAMAGED: Final = (
-    "{place} is damaged ({message}); copy given.sqlite, which lists the names given out, to a new "
-    "folder, and load your sources into it"
+    "{location} is damaged ({message}); copy given.sqlite, which lists the names given out, to a "
+    "new folder, and load your sources into it"
 )
 _ENGINE_MESSAGES: Final = (
     (("corruption",), _DAMAGED),
-    (("no space",), "{place}: the disk is full; free space, then try again"),
-    (("lock file", "lock hold"), "{place} is in use by another process; wait until it is done"),
-    (("read-write",), "{place} was opened for reading only and cannot be written"),
-    (("read-only", "permission"), "{place} cannot be used: {message}"),
+    (("no space",), "{location}: the disk is full; free space, then try again"),
+    (("lock file", "lock hold"), "{location} is in use by another process; wait until it is done"),
+    (("read-write",), "{location} was opened for reading only and cannot be written"),
+    (("read-only", "permission"), "{location} cannot be used: {message}"),
     (("no such file", "invalid argument"), _DAMAGED),
 )
 """Words of the engine's messages, the surest first, and the sentences for them."""
-_FAULT_PLACE: Final = re.compile(r"error at ([0-9]{1,9}):([0-9]{1,9}).*", re.DOTALL)
+_FAULT_POSITION: Final = re.compile(r"error at ([0-9]{1,9}):([0-9]{1,9}).*", re.DOTALL)
 _SHOWN_CHARACTERS: Final = 40
 _MOST_COUNTED: Final = 100
 _MOST_SHOWN: Final = 5
@@ -54,10 +54,10 @@ class Store(Protocol):
     """Store that answers SPARQL queries: one of this process, or one on a server.
 
     Attributes:
-        place: the folder or the URL, for messages.
+        location: the folder or the URL, for messages.
     """
 
-    place: str
+    location: str
 
     def query(self, text: str) -> EngineAnswer:
         """Return the answer to a SPARQL query; its default graph is all layers together.
@@ -76,11 +76,11 @@ def select_rows(store: Store, text: str) -> Iterator[pyoxigraph.QuerySolution]:
     """
     answer = store.query(text)
     if not isinstance(answer, pyoxigraph.QuerySolutions):
-        raise CatalogueError(f"{store.place} answered a SELECT with no rows")
+        raise CatalogueError(f"{store.location} answered a SELECT with no rows")
     try:
         yield from answer
     except ENGINE_FAULTS as fault:
-        raise CatalogueError(explain_engine_fault(store.place, str(fault))) from None
+        raise CatalogueError(explain_engine_fault(store.location, str(fault))) from None
 
 
 def format_literal(value: str) -> str:
@@ -88,21 +88,21 @@ def format_literal(value: str) -> str:
     return str(pyoxigraph.Literal(value))
 
 
-def explain_engine_fault(place: str, message: str) -> str:
+def explain_engine_fault(location: str, message: str) -> str:
     """Return a fault of the engine as a sentence.
 
     Args:
-        place: the folder of the store, or its name.
+        location: the folder of the store, or its name.
         message: the engine's message.
 
     >>> explain_engine_fault("law/store", "Corruption: bad checksum in law/store/1.sst")[:20]
     'law/store is damaged'
     """
-    lowered = message.replace(f"{place}/", "").lower()
+    lowered = message.replace(f"{location}/", "").lower()
     for words, sentence in _ENGINE_MESSAGES:
         if any(each in lowered for each in words):
-            return sentence.format(place=place, message=message)
-    return f"{place}: {message}"
+            return sentence.format(location=location, message=message)
+    return f"{location}: {message}"
 
 
 class AnswerSource(Protocol):
@@ -297,7 +297,7 @@ def explain_faults(text: str = "") -> Iterator[None]:
     """Turn faults of an engine that answers into sentences.
 
     Args:
-        text: the query, to show the place of a syntax error.
+        text: the query, to show the position of a syntax error.
 
     Raises:
         CatalogueError: in place of the engine's exception.
@@ -314,15 +314,15 @@ def explain_faults(text: str = "") -> Iterator[None]:
 
 def _point_at_fault(message: str, text: str) -> str:
     """Return a message with the text at the fault, without the list of expected tokens."""
-    place = _FAULT_PLACE.search(message)
+    position = _FAULT_POSITION.search(message)
     lines = text.split("\n")
-    if place is None or not 0 < int(place[1]) <= len(lines):
+    if position is None or not 0 < int(position[1]) <= len(lines):
         return message
-    row, column = int(place[1]), int(place[2])
+    row, column = int(position[1]), int(position[2])
     before = lines[row - 1][: column - 1].strip()[-_SHOWN_CHARACTERS:]
     after = lines[row - 1][column - 1 :].strip()[:_SHOWN_CHARACTERS]
     where = f"at {after!r}" if after else f"after {before!r}"
-    return f"{message[: place.start()]}line {row}, column {column}, {where}"
+    return f"{message[: position.start()]}line {row}, column {column}, {where}"
 
 
 _MEASURED_ROWS: Final = 500

@@ -37,27 +37,27 @@ class EmbeddedStore:
     Every method raises `CatalogueError` if the store cannot do what is asked.
 
     Attributes:
-        place: the folder, or ``memory``, for messages.
+        location: the folder, or ``memory``, for messages.
     """
 
-    def __init__(self, place: Path | None, *, write: bool = False) -> None:
+    def __init__(self, location: Path | None, *, write: bool = False) -> None:
         """Open the store.
 
         Args:
-            place: its folder; None for a store in memory, gone when it is closed.
+            location: its folder; None for a store in memory, gone when it is closed.
             write: whether it may be changed; one process at a time may.
 
         Raises:
             CatalogueError: it is locked, corrupt, or cannot be read or written.
         """
-        self.place = "memory" if place is None else str(place)
+        self.location = "memory" if location is None else str(location)
         with self._explain_faults():
-            if place is None:
+            if location is None:
                 self._store = pyoxigraph.Store()
             elif write:
-                self._store = pyoxigraph.Store(str(place))
+                self._store = pyoxigraph.Store(str(location))
             else:
-                self._store = pyoxigraph.Store.read_only(str(place))
+                self._store = pyoxigraph.Store.read_only(str(location))
 
     def query(self, text: str) -> EngineAnswer:
         """Return the answer to a SPARQL query; its default graph is all graphs together.
@@ -189,7 +189,7 @@ class EmbeddedStore:
         except SyntaxError as fault:
             raise CatalogueError(f"{syntax}: {fault.msg}") from None
         except (OSError, ValueError, RuntimeError) as fault:
-            raise CatalogueError(explain_engine_fault(self.place, str(fault))) from None
+            raise CatalogueError(explain_engine_fault(self.location, str(fault))) from None
 
 
 def _read_from_thread(write: Callable[[IO[bytes]], None]) -> Iterator[bytes]:

@@ -45,16 +45,16 @@ class Endpoint:
     cleartext: bool = False
 
 
-def is_remote(place: str) -> bool:
-    """Return whether a place is a server: a URL, or a ``.toml`` file that names endpoints."""
-    return "://" in place or place.lower().endswith(".toml")
+def is_remote(location: str) -> bool:
+    """Return whether a location is a server: a URL, or a ``.toml`` file that names endpoints."""
+    return "://" in location or location.lower().endswith(".toml")
 
 
-def read_endpoint(place: str) -> Endpoint:
-    """Return the server that a place names.
+def read_endpoint(location: str) -> Endpoint:
+    """Return the server that a location names.
 
     Args:
-        place: the URL of a query endpoint, or the path of a TOML file with the attributes of
+        location: the URL of a query endpoint, or the path of a TOML file with the attributes of
             `Endpoint`. A URL whose path ends in ``/query`` has ``/update`` beside it (Oxigraph
             and others do it so); at any other URL updates go where queries go.
 
@@ -62,9 +62,9 @@ def read_endpoint(place: str) -> Endpoint:
         CatalogueError: the URL is not http(s), or has a password in it; the file cannot be read,
             or is wrong.
     """
-    if "://" in place:
+    if "://" in location:
         try:
-            url = _check_url(place, "the catalogue")
+            url = _check_url(location, "the catalogue")
         except CatalogueError as fault:
             raise CatalogueUsageError(str(fault)) from None
         base, slash, last = url.rpartition("/")
@@ -72,14 +72,14 @@ def read_endpoint(place: str) -> Endpoint:
     import tomllib  # noqa: PLC0415 - only for a file
 
     try:
-        table = tomllib.loads(Path(place).read_text(encoding="utf-8"))
+        table = tomllib.loads(Path(location).read_text(encoding="utf-8"))
     except OSError as fault:
-        raise CatalogueError(f"{place} cannot be read: {fault.strerror}") from None
+        raise CatalogueError(f"{location} cannot be read: {fault.strerror}") from None
     except UnicodeDecodeError:
-        raise CatalogueError(f"{place} is not UTF-8. Save it as UTF-8.") from None
+        raise CatalogueError(f"{location} is not UTF-8. Save it as UTF-8.") from None
     except (ValueError, RecursionError) as fault:
-        raise CatalogueError(f"{place} is not TOML: {fault}") from None
-    return _make_from_table(place, table)
+        raise CatalogueError(f"{location} is not TOML: {fault}") from None
+    return _make_from_table(location, table)
 
 
 def redact_url(url: str) -> str:
@@ -91,23 +91,23 @@ def redact_url(url: str) -> str:
     return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
 
 
-def _make_from_table(place: str, table: Mapping[str, Any]) -> Endpoint:
+def _make_from_table(location: str, table: Mapping[str, Any]) -> Endpoint:
     for key in table:
         if key not in Endpoint.__dataclass_fields__:
             known = ", ".join(Endpoint.__dataclass_fields__)
-            raise CatalogueError(f"{place}: unknown key {key!r}; use one of {known}")
+            raise CatalogueError(f"{location}: unknown key {key!r}; use one of {known}")
     if "query" not in table:
-        raise CatalogueError(f'{place}: the query endpoint is missing: query = "https://..."')
+        raise CatalogueError(f'{location}: the query endpoint is missing: query = "https://..."')
     for key, most in _MOST_VALUES.items():
         value = table.get(key, 1)
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= most:
-            raise CatalogueError(f"{place}: {key} must be a number above 0, at most {most:,.0f}")
+            raise CatalogueError(f"{location}: {key} must be a number above 0, at most {most:,.0f}")
     if not isinstance(table.get("largest", 1), int):
-        raise CatalogueError(f"{place}: largest must be a whole number")
+        raise CatalogueError(f"{location}: largest must be a whole number")
     if not isinstance(table.get("cleartext", False), bool):
-        raise CatalogueError(f"{place}: cleartext must be true or false")
+        raise CatalogueError(f"{location}: cleartext must be true or false")
     keys = [key for key in ("query", "update") if key in table]
-    return Endpoint(**{**table, **{k: _check_url(table[k], f"{place}: {k}") for k in keys}})
+    return Endpoint(**{**table, **{k: _check_url(table[k], f"{location}: {k}") for k in keys}})
 
 
 def _check_url(url: object, what: str) -> str:

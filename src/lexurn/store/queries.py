@@ -72,16 +72,16 @@ class QueryTask:
     """Task of a child process.
 
     Attributes:
-        how: the kind of ``place``: a ``catalogue`` for reading, or one that an ``update`` changes;
+        how: the kind of location: a ``catalogue`` for reading, or one that an ``update`` changes;
             the folder of a ``store``; a file of ``quads``; or, for messages, a ``server``.
-        place: the path or the word for messages.
+        location: the path or the word for messages.
         text: the SPARQL.
         endpoint: the server: the fields of an `Endpoint`.
         wait: seconds to wait for others that use the catalogue, beside those of the query.
     """
 
     how: Literal["catalogue", "update", "store", "quads", "server"]
-    place: str
+    location: str
     text: str
     endpoint: Mapping[str, object] | None = None
     wait: float = 0.0
@@ -168,9 +168,9 @@ class QueryProcess:
             self._errors: IO[bytes] = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - closed with all else
             if task.how == "quads":
                 folder = self._open.enter_context(tempfile.TemporaryDirectory())
-                place = Path(folder, "store.nq")
-                place.write_bytes(b"".join(quads))
-                task = replace(task, place=str(place))
+                location = Path(folder, "store.nq")
+                location.write_bytes(b"".join(quads))
+                task = replace(task, location=str(location))
             start = _ForkedProcess if is_copy else _start_interpreter
             self._process = start(function, self._errors)
         except OSError as fault:
@@ -431,13 +431,15 @@ def query(
     limits = QueryLimits(timeout=timeout, memory=memory)
     endpoint = getattr(store, "endpoint", None)
     if isinstance(endpoint, Endpoint):
-        # The place is for messages: a URL without secrets.
-        task = QueryTask(how="server", place=store.place, text=text, endpoint=asdict(endpoint))
-    elif isinstance(store, EmbeddedStore) and not Path(store.place, _STORE_FILE).is_file():
-        task = QueryTask(how="quads", place=store.place, text=text)
+        # The location is for messages: a URL without secrets.
+        task = QueryTask(
+            how="server", location=store.location, text=text, endpoint=asdict(endpoint)
+        )
+    elif isinstance(store, EmbeddedStore) and not Path(store.location, _STORE_FILE).is_file():
+        task = QueryTask(how="quads", location=store.location, text=text)
         return run_task(task, limits, list(store.dump()))
     else:
-        task = QueryTask(how="store", place=store.place, text=text)
+        task = QueryTask(how="store", location=store.location, text=text)
     return run_task(task, limits)
 
 
@@ -556,16 +558,16 @@ def _write_answer(found: EngineAnswer, answer: IO[bytes]) -> None:
 @contextmanager
 def _open_store(task: Mapping[str, object]) -> Iterator[Store]:
     """Open the store of a task for reading, or fill one with the quads that the caller sends."""
-    how, place, endpoint = task["how"], Path(str(task["place"])), task["endpoint"]
+    how, location, endpoint = task["how"], Path(str(task["location"])), task["endpoint"]
     if isinstance(endpoint, dict):
         from lexurn.store.remote import RemoteStore  # noqa: PLC0415 - needs an extra
 
         with closing(RemoteStore(Endpoint(**endpoint))) as remote:
             yield remote
         return
-    with closing(EmbeddedStore(place if how == "store" else None)) as store:
+    with closing(EmbeddedStore(location if how == "store" else None)) as store:
         if how == "quads":
-            store.fill(place.read_bytes())
+            store.fill(location.read_bytes())
         yield store
 
 

@@ -64,7 +64,7 @@ class RemoteStore:
     """Store on a server; any thread may use it.
 
     Attributes:
-        place: the URL of its query endpoint, without secrets.
+        location: the URL of its query endpoint, without secrets.
         endpoint: its URLs and settings.
     """
 
@@ -72,13 +72,13 @@ class RemoteStore:
         """Prepare the connection; nothing is sent yet.
 
         Args:
-            endpoint: the server, or a place that `read_endpoint` understands.
+            endpoint: the server, or a location that `read_endpoint` understands.
 
         Raises:
-            CatalogueError: the place is not a server, or credentials cannot be read.
+            CatalogueError: the location is not a server, or credentials cannot be read.
         """
         self.endpoint = read_endpoint(endpoint) if isinstance(endpoint, str) else endpoint
-        self.place = redact_url(self.endpoint.query)
+        self.location = redact_url(self.endpoint.query)
         self._client = _HttpClient(self.endpoint)
 
     def query(self, text: str) -> EngineAnswer:
@@ -106,14 +106,14 @@ class RemoteStore:
         missing = {*columns} - {variable.value for variable in rows.variables}
         if missing:
             names = ", ".join(sorted(missing))
-            raise CatalogueError(f"{self.place} answered without the columns {names}")
+            raise CatalogueError(f"{self.location} answered without the columns {names}")
         try:
             for row in rows:
                 terms = (row[column] for column in columns)
                 values = tuple(term for term in terms if isinstance(term, _NODE_TYPES))
                 if len(values) < len(columns):
                     raise CatalogueError(
-                        f"{self.place} answered with a row that lacks a requested value"
+                        f"{self.location} answered with a row that lacks a requested value"
                     )
                 yield values
         finally:
@@ -127,7 +127,8 @@ class RemoteStore:
         """
         if self.endpoint.update is None:
             raise CatalogueError(
-                f"{self.place} is read only: no update endpoint is known. Name one in a TOML file."
+                f"{self.location} is read only: no update endpoint is known. Name one in a TOML "
+                "file."
             )
         headers = {"Accept": "*/*", "Content-Type": "application/sparql-update; charset=utf-8"}
         self._client.post(self.endpoint.update, text.encode(), headers).body.close()
@@ -140,14 +141,14 @@ class RemoteStore:
         }
         content = urlencode({"query": text, **graphs}, doseq=True).encode()
         response = self._client.post(self.endpoint.query, content, headers)
-        return _read_answer(response, form, self.place)
+        return _read_answer(response, form, self.location)
 
     def close(self) -> None:
         """Disconnect; a request that waits to be repeated ends."""
         self._client.close()
 
 
-def _read_answer(response: _HttpResponse, form: QueryForm, place: str) -> EngineAnswer:
+def _read_answer(response: _HttpResponse, form: QueryForm, location: str) -> EngineAnswer:
     """Return a whole answer of the form that was asked for.
 
     Raises:
@@ -155,8 +156,8 @@ def _read_answer(response: _HttpResponse, form: QueryForm, place: str) -> Engine
     """
     if _CUT_HEADER in response.headers:
         raise CatalogueError(
-            f"{place} cut its answer at its limit of {response.headers[_CUT_HEADER]} rows; ask for "
-            "fewer (LIMIT), or have that limit raised (Virtuoso: ResultSetMaxRows)"
+            f"{location} cut its answer at its limit of {response.headers[_CUT_HEADER]} rows; ask "
+            "for fewer (LIMIT), or have that limit raised (Virtuoso: ResultSetMaxRows)"
         )
     found: EngineAnswer | None = None
     try:
@@ -169,10 +170,10 @@ def _read_answer(response: _HttpResponse, form: QueryForm, place: str) -> Engine
         elif (results := _RESULT_FORMATS.get(response.media_type)) is not None:
             found = _read_results(response.body, results, is_ask=form is QueryForm.ASK)
     except (SyntaxError, ValueError, OSError) as fault:
-        raise CatalogueError(f"{place} sent an invalid {response.media_type}: {fault}") from None
+        raise CatalogueError(f"{location} sent an invalid {response.media_type}: {fault}") from None
     if found is None:
         raise CatalogueError(
-            f"{place} answered a {form.value.upper()} with {response.media_type or 'no type'}; "
+            f"{location} answered a {form.value.upper()} with {response.media_type or 'no type'}; "
             "check the URL of the SPARQL endpoint"
         )
     return found
@@ -368,18 +369,18 @@ class _HttpClient:
 
     def _read_pieces(self, response: httpx2.Response) -> Iterator[bytes]:
         """Yield the pieces of a body within the limits of size and time."""
-        place, seconds, size = redact_url(str(response.url)), self._endpoint.timeout, 0
+        location, seconds, size = redact_url(str(response.url)), self._endpoint.timeout, 0
         end = time.monotonic() + seconds
         for piece in response.iter_bytes():
             size += len(piece)
             if size > self._endpoint.largest:
                 raise CatalogueError(
-                    f"{place} answers with more than {self._endpoint.largest:,} bytes; ask for "
+                    f"{location} answers with more than {self._endpoint.largest:,} bytes; ask for "
                     "fewer results (LIMIT), or set `largest` in a TOML file"
                 )
             if time.monotonic() > end:
                 raise CatalogueError(
-                    f"{place} took more than {seconds:g} seconds to answer; reduce the query, "
+                    f"{location} took more than {seconds:g} seconds to answer; reduce the query, "
                     "or set `timeout` in a TOML file"
                 )
             yield piece
@@ -387,20 +388,22 @@ class _HttpClient:
 
 def _explain_transport(url: str, fault: Exception, seconds: float) -> CatalogueError:
     """Return the error for no answer, or half an answer."""
-    place = redact_url(url)
+    location = redact_url(url)
     if isinstance(fault, httpx2.ConnectTimeout | httpx2.PoolTimeout):
-        return CatalogueError(f"{place} cannot be reached: no connection in time; is it running?")
+        return CatalogueError(
+            f"{location} cannot be reached: no connection in time; is it running?"
+        )
     if isinstance(fault, httpx2.ConnectError):
-        return CatalogueError(f"{place} cannot be reached: {fault}; is it running?")
+        return CatalogueError(f"{location} cannot be reached: {fault}; is it running?")
     if isinstance(fault, httpx2.TimeoutException):
         return CatalogueError(
-            f"{place} was silent for {seconds:g} seconds; reduce the query, or try again later"
+            f"{location} was silent for {seconds:g} seconds; reduce the query, or try again later"
         )
     if isinstance(fault, httpx2.DecodingError):
         return CatalogueError(
-            f"{place} sent an answer whose compression differs from the declared one"
+            f"{location} sent an answer whose compression differs from the declared one"
         )
-    return CatalogueError(f"{place} broke off in the middle of its answer ({fault}); try again")
+    return CatalogueError(f"{location} broke off in the middle of its answer ({fault}); try again")
 
 
 class _Login:
