@@ -1,4 +1,4 @@
-"""Documents: bytes read at any place, their edits, the statements in them, and their formats.
+"""Documents: bytes read at any position, their edits, the statements in them, and their formats.
 
 A document is read piece by piece, so its size does not matter. An edit replaces bytes by others. A
 statement is one property that a document states, as written. A format embeds, removes and reads.
@@ -155,7 +155,7 @@ class Change:
     """Edits of a document, with findings on it.
 
     Attributes:
-        edits: in the order of their places, apart from each other; none without a change.
+        edits: in the order of their positions, apart from each other; none without a change.
         findings: warnings and notes.
     """
 

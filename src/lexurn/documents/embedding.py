@@ -134,7 +134,7 @@ def resolve_target(file: str | Path, output: str | Path | None) -> Path | None:
     if os.path.exists(path) and not path.is_file():  # noqa: PTH110 - as above
         raise make_error("LX304", str(path), why="it is not a regular file")
     target = follow_link(path)
-    # A hard link of the document is another place.
+    # A hard link of the document is another path.
     is_own = _is_path(os.fspath(file)) and os.path.realpath(target) == os.path.realpath(file)
     return None if is_own else target
 

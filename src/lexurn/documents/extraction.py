@@ -64,25 +64,25 @@ def extract(
     Raises:
         MissingExtraError: a package that reads its format is not installed.
     """
-    shown, place = str(path) if name is None else name, Path(path)
+    shown, location = str(path) if name is None else name, Path(path)
     beside = None
     try:
-        beside = find_sidecar(place)
-        if beside is not None and beside[0] == place:
+        beside = find_sidecar(location)
+        if beside is not None and beside[0] == location:
             # The document of a sidecar should be beside it.
             made = beside[1].extraction(str(find_sidecar_document(shown)))
-            owner = str(find_sidecar_document(place.name))
-            if lexists(place.with_name(owner)):
+            owner = str(find_sidecar_document(location.name))
+            if lexists(location.with_name(owner)):
                 return made
             return replace(made, findings=(make_finding("LX397", shown, document=owner),))
-        with open_document(place) as document:
+        with open_document(location) as document:
             made = extract_document(
                 replace(document, name=shown), is_embedded_only=is_embedded_only
             )
     except DocumentError as fault:
         found = fault.finding
         # A finding on a member has the name of the member after that of the file.
-        found = replace(found, file=shown) if found.file == str(place) else found
+        found = replace(found, file=shown) if found.file == str(location) else found
         made = Extraction(file=shown, format=None, findings=(found,))
     except LexurnError:
         raise
@@ -207,7 +207,7 @@ def _find_identifiers(
         if is_meant and each.value and not each.value.startswith("_:"):
             found[each.value].append(each)
         if each.subject is not None and not each.subject.startswith("_:"):
-            # The first statement gives the place of its IRI.
+            # The first statement gives the position of its IRI.
             found.setdefault(each.subject, [each])
     return tuple(
         FoundIdentifier(
@@ -241,14 +241,14 @@ def extract_folder(
     Raises:
         MissingExtraError: a package that reads a format is not installed.
     """
-    place = Path(folder)
+    root = Path(folder)
     closed: list[OSError] = []
     paths = (
         path
-        for path in find_documents(place, closed.append, is_by_content=True)
+        for path in find_documents(root, closed.append, is_by_content=True)
         if not is_leftover(path.name)
     )
-    named = ((path, path.relative_to(place).as_posix()) for path in paths)
+    named = ((path, path.relative_to(root).as_posix()) for path in paths)
     yield from _extract_each(named, is_embedded_only=is_embedded_only, workers=workers)
     for fault in closed:
         found = make_finding("LX301", str(fault.filename), why=fault.strerror)
@@ -327,7 +327,7 @@ def extraction_to_rows(extraction: Extraction) -> tuple[Row, ...]:
         each.name
         for each in extraction.relations
         if each.name is not None
-        and any(place.is_embedded and place.term == terms.SAME_AS for place in each.occurrences)
+        and any(every.is_embedded and every.term == terms.SAME_AS for every in each.occurrences)
     ]
     canonical = next((each for each in cited if _is_possible_alias(each, name)), name)
     others = [each for each in extraction.named("sameAs") if _is_possible_alias(each, name)]
@@ -380,7 +380,7 @@ def _join_lines(texts: Iterable[str]) -> list[str]:
 
 @contextmanager
 def _spool_rows(rows: Iterable[Row], report: Callable[[Row, int], None]) -> Iterator[BinaryIO]:
-    """Write rows to disk as JSON Lines, and call a function with each row and its place."""
+    """Write rows to disk as JSON Lines, and call a function with each row and its offset."""
     try:
         with ExitStack() as stack:
             stream = stack.enter_context(tempfile.TemporaryFile())
@@ -441,13 +441,13 @@ def rows_to_rdf(
     """
     from lexurn import graph  # noqa: PLC0415 - of no use to tables
 
-    places = array("q")
+    offsets = array("q")
 
     def report(found: Finding) -> None:
         """Report a finding on a row as one on the document that the row comes from."""
-        if 0 < found.line <= len(places):
+        if 0 < found.line <= len(offsets):
             before = stream.tell()
-            stream.seek(places[found.line - 1])
+            stream.seek(offsets[found.line - 1])
             row: Row = json.loads(stream.readline())
             stream.seek(before)
             found = replace(found, file=_find_file(row) or str(row["urn"]), line=0)
@@ -455,7 +455,7 @@ def rows_to_rdf(
             on_finding(found)
 
     with (
-        _spool_rows(rows, lambda _, place: places.append(place)) as stream,
+        _spool_rows(rows, lambda _, offset: offsets.append(offset)) as stream,
         manifest.open_manifest(stream, format="jsonl", on_finding=report) as source,
     ):
         described = _describe_families(source.families(), as_of)
@@ -507,7 +507,8 @@ def merge_rows(
         with closing(sqlite3.connect("")) as kept:
             kept.execute(
                 "CREATE TABLE kept "
-                "(urn TEXT, place INTEGER PRIMARY KEY, row TEXT, alias_of TEXT, is_other INTEGER)"
+                "(urn TEXT, position INTEGER PRIMARY KEY, row TEXT, alias_of TEXT, is_other "
+                "INTEGER)"
             )
             kept.executemany(
                 "INSERT INTO kept (urn, row, alias_of, is_other) VALUES (?, ?, ?, ?)",
@@ -518,7 +519,7 @@ def merge_rows(
             )
             kept.execute("CREATE INDEX aliases ON kept (urn, alias_of)")
             kept.execute(_DROP_REVERSED_ALIASES)
-            found = kept.execute("SELECT urn, row FROM kept ORDER BY urn, place")
+            found = kept.execute("SELECT urn, row FROM kept ORDER BY urn, position")
             for _, group in groupby(found, key=lambda pair: pair[0]):
                 yield _merge_group((json.loads(text) for _, text in group), on_finding)
     except sqlite3.Error as full:

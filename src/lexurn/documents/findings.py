@@ -23,7 +23,7 @@ class DocumentError(LexurnError, ValueError):
     """Error of a document that cannot be read or changed.
 
     Attributes:
-        finding: the fault, its place and its remedy.
+        finding: the fault, its location and its remedy.
     """
 
     def __init__(self, finding: Finding) -> None:

@@ -144,16 +144,16 @@ def _open_run(
     **arguments: Any,
 ) -> Iterator[FolderRun]:
     """Open a run with a temporary database and the other arguments of `FolderRun`."""
-    place, report, is_ended = Path(folder), *calls
+    root, report, is_ended = Path(folder), *calls
     arguments["report"] = report or (lambda _step, _done, _total: None)
     arguments["is_ended"] = is_ended or (lambda: False)
-    if not place.is_dir():
-        why = "it is not a folder" if place.exists() else "the folder does not exist"
-        raise make_error("LX301", str(place), why=why)
+    if not root.is_dir():
+        why = "it is not a folder" if root.exists() else "the folder does not exist"
+        raise make_error("LX301", str(root), why=why)
     try:
         with tempfile.TemporaryDirectory(prefix="lexurn-", ignore_cleanup_errors=True) as temporary:
             table = Path(temporary).resolve() / "assignments.sqlite"
-            settings = FolderSettings(table, place, base, options or EmbedOptions())
+            settings = FolderSettings(table, root, base, options or EmbedOptions())
             with closing(sqlite3.connect(table, isolation_level=None)) as connection:
                 connection.executescript(_CREATE_TABLES)
                 yield FolderRun(settings=settings, connection=connection, **arguments)
@@ -200,22 +200,22 @@ PRAGMA synchronous = OFF;
 CREATE TABLE family (id INTEGER PRIMARY KEY, records BLOB NOT NULL);
 CREATE TABLE assignment (
     real BLOB NOT NULL, path BLOB NOT NULL, name TEXT NOT NULL, canonical TEXT NOT NULL,
-    place TEXT NOT NULL, family INTEGER NOT NULL
+    location TEXT NOT NULL, family INTEGER NOT NULL
 );
 CREATE INDEX assignment_real ON assignment (real);
 CREATE TABLE job (
-    id INTEGER PRIMARY KEY, path BLOB NOT NULL, name TEXT, place TEXT NOT NULL, family INTEGER
+    id INTEGER PRIMARY KEY, path BLOB NOT NULL, name TEXT, location TEXT NOT NULL, family INTEGER
 );
 """
 _ADD_SINGLE_JOBS = """
-INSERT INTO job (path, name, place, family)
-SELECT path, name, place, family FROM assignment
+INSERT INTO job (path, name, location, family)
+SELECT path, name, location, family FROM assignment
 GROUP BY real HAVING COUNT(DISTINCT name) = 1 ORDER BY family, path
 """
 _FIND_CONTESTED = """
 SELECT real FROM assignment GROUP BY real HAVING COUNT(DISTINCT name) > 1 ORDER BY MIN(path)
 """
-_ADD_JOB = "INSERT INTO job (path, name, place, family) VALUES (?, ?, ?, ?)"
+_ADD_JOB = "INSERT INTO job (path, name, location, family) VALUES (?, ?, ?, ?)"
 
 
 class FolderSettings(NamedTuple):
@@ -317,19 +317,19 @@ class FolderRun:
         lowest of these names.
         """
         self.connection.execute(_ADD_SINGLE_JOBS)
-        query = "SELECT path, canonical, place, family FROM assignment WHERE real = ?"
+        query = "SELECT path, canonical, location, family FROM assignment WHERE real = ?"
         for (real,) in self.connection.execute(_FIND_CONTESTED).fetchall():
             rows = self.connection.execute(query, (real,)).fetchall()
-            places: dict[Name, str] = {}
-            for _, canonical, place, _ in rows:
-                places.setdefault(parse(canonical), place)
-            lowest = [name for name in places if places.keys() <= {name, *name.ancestors()}]
+            locations: dict[Name, str] = {}
+            for _, canonical, location, _ in rows:
+                locations.setdefault(parse(canonical), location)
+            lowest = [name for name in locations if locations.keys() <= {name, *name.ancestors()}]
             if lowest:
-                place, family = next((p, f) for _, c, p, f in rows if c == str(lowest[0]))
-                self.connection.execute(_ADD_JOB, (rows[0][0], str(lowest[0]), place, family))
+                location, family = next((p, f) for _, c, p, f in rows if c == str(lowest[0]))
+                self.connection.execute(_ADD_JOB, (rows[0][0], str(lowest[0]), location, family))
                 continue
             path = os.fsdecode(rows[0][0])
-            shown = [f"{name} ({place})" for name, place in places.items()]
+            shown = [f"{name} ({location})" for name, location in locations.items()]
             listed = ", ".join(shown[:_NAMES_SHOWN]) + ", ..." * (len(shown) > _NAMES_SHOWN)
             found = make_finding("LX391", str(self.folder / path), count=len(shown), names=listed)
             yield Outcome(file=path, status=OutcomeStatus.REFUSED, findings=(found,))
@@ -391,8 +391,10 @@ def _describe_row(record: Record) -> str:
 
 def _report_url(record: Record, url: str, code: str, why: str = "") -> Outcome:
     file, line = (url, 0) if record.source is None else (record.source.file, record.source.line)
-    place, name = _describe_row(record), record.name
-    found = make_finding(code, file, line=line, text=url, place=place, name=name, url=url, why=why)
+    location, name = _describe_row(record), record.name
+    found = make_finding(
+        code, file, line=line, text=url, location=location, name=name, url=url, why=why
+    )
     status = OutcomeStatus.REFUSED if found.severity == "error" else OutcomeStatus.ABSENT
     return Outcome(file=url, name=record.name, status=status, findings=(found,))
 
@@ -402,9 +404,9 @@ def _process_lot(settings: FolderSettings, first: int, last: int) -> list[Outcom
     jobs = []
     number = None
     family = None
-    query = "SELECT path, name, place, family FROM job WHERE id BETWEEN ? AND ? ORDER BY id"
+    query = "SELECT path, name, location, family FROM job WHERE id BETWEEN ? AND ? ORDER BY id"
     with closing(sqlite3.connect(f"{settings.table.as_uri()}?mode=ro", uri=True)) as connection:
-        for path, text, place, wanted in connection.execute(query, (first, last)).fetchall():
+        for path, text, location, wanted in connection.execute(query, (first, last)).fetchall():
             if wanted not in {None, number}:
                 number = wanted
                 records = "SELECT records FROM family WHERE id = ?"
@@ -412,14 +414,14 @@ def _process_lot(settings: FolderSettings, first: int, last: int) -> list[Outcom
                 family = pickle.loads(data)  # noqa: S301 - written by this very run
             name = None if text is None else parse(text)
             request = EmbedRequest(name=name, records=family or (), base=settings.base)
-            jobs.append((os.fsdecode(path), place, request))
+            jobs.append((os.fsdecode(path), location, request))
 
-    def process_job(file: str, place: str, request: EmbedRequest) -> Outcome:
+    def process_job(file: str, location: str, request: EmbedRequest) -> Outcome:
         path = settings.folder / file
         try:
             path.lstat()
         except (FileNotFoundError, NotADirectoryError):
-            found = make_finding("LX390", str(path), place=place, name=request.name)
+            found = make_finding("LX390", str(path), location=location, name=request.name)
             status = OutcomeStatus.ABSENT
             return Outcome(file=file, name=request.name, status=status, findings=(found,))
         except OSError:

@@ -86,7 +86,7 @@ def outcome_to_json(outcome: Outcome) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occurrence:
-    """Place of a statement in a document.
+    """Occurrence of a statement in a document.
 
     Attributes:
         notation: the notation.
@@ -108,7 +108,7 @@ class FoundName:
     Attributes:
         name: the name by RFC 9676.
         spellings: its spellings in other dialects.
-        occurrences: all places of the name.
+        occurrences: all occurrences of the name.
     """
 
     name: Name
@@ -134,7 +134,7 @@ class FoundRelation:
         kind: ``isVersionOf``, ``first``, ``previous``, ``sameAs``, ...
         target: the name or IRI of the other document, as written.
         name: its LEX name, or None.
-        occurrences: all places of the statement.
+        occurrences: all occurrences of the statement.
     """
 
     kind: str
@@ -151,7 +151,7 @@ class FoundIdentifier:
         scheme: ``eli``, ``ecli``, ``celex``, ``doi``, ``isbn``, ``akn``, ``http``, ``urn``,
             ``other``.
         value: the identifier as written.
-        occurrences: all places of the statement.
+        occurrences: all occurrences of the statement.
     """
 
     scheme: str

@@ -81,11 +81,13 @@ class Sidecar:
             relations.append(("sameAs", record.alias_of.iri, SAME_AS))
         kind = "amendedBy" if self.name.expression is None else "consolidates"
         relations += ((kind, each.iri, f"{v.LEXO}{kind}") for each in record.amended_by)
-        place = partial(results.Occurrence, notation=Notation.SIDECAR, line=0, is_embedded=True)
+        occurrence = partial(
+            results.Occurrence, notation=Notation.SIDECAR, line=0, is_embedded=True
+        )
         called = results.FoundName(
             name=self.name,
             spellings=record.dialect_names,
-            occurrences=(place(term=f"{v.DCTERMS}identifier"),),
+            occurrences=(occurrence(term=f"{v.DCTERMS}identifier"),),
         )
         return results.Extraction(
             file=file,
@@ -94,13 +96,16 @@ class Sidecar:
             names=(called,),
             relations=tuple(
                 results.FoundRelation(
-                    kind=kind, target=iri, name=check(iri).name, occurrences=(place(term=term),)
+                    kind=kind,
+                    target=iri,
+                    name=check(iri).name,
+                    occurrences=(occurrence(term=term),),
                 )
                 for kind, iri, term in relations
             ),
             identifiers=tuple(
                 results.FoundIdentifier(
-                    scheme="http", value=subject[1:-1], occurrences=(place(term=SAME_AS),)
+                    scheme="http", value=subject[1:-1], occurrences=(occurrence(term=SAME_AS),)
                 )
                 for subject, term, _ in self.statements.merged
                 if term == f"<{SAME_AS}>" and subject.startswith("<http")

@@ -4,7 +4,7 @@ A document has many statements, on itself and on other acts. These rules tell th
 
 1. lexurn's own block, if there is one, gives the name.
 2. Statements without a subject are about the document.
-3. The main entity of the page is the document, as is the node at its canonical place. Main entities
+3. The main entity of the page is the document, as is the node at its canonical URL. Main entities
    are those of ``mainEntity``, ``primaryTopic`` and ``mainEntityOfPage``. Rule 4 and 5 then rest.
 4. Otherwise, a named node is the document if nothing else leads to it: an act leads to the acts
    that it cites, and to its versions if it has several; a single version leads to its act.
@@ -102,14 +102,14 @@ class Subject:
 
 
 def list_occurrences(statements: Iterable[Statement]) -> tuple[Occurrence, ...]:
-    """Return the places of statements, each once."""
-    places = (
+    """Return the occurrences of statements, each once."""
+    occurrences = (
         Occurrence(
             notation=each.notation, term=each.term, line=each.line, is_embedded=each.is_embedded
         )
         for each in statements
     )
-    return tuple(dict.fromkeys(places))
+    return tuple(dict.fromkeys(occurrences))
 
 
 def find_subject(statements: Sequence[Statement], names: NameReader) -> Subject:
@@ -264,7 +264,7 @@ def _choose_main_name(found: Sequence[FoundName]) -> FoundName:
 
 
 class _PageGraph:
-    """Links between the nodes of a page, and the place of the page.
+    """Links between the nodes of a page, and the URL of the page.
 
     Attributes:
         main_entities: the named nodes that the page states it is (rule 3).
@@ -279,14 +279,14 @@ class _PageGraph:
         self._of_nodes = {each.value for each in self._links if each.subject in self._nodes}
         own = [e.value for e in statements if e.subject is None and e.term in _SELF_LINKS]
         self._base = own[0] if own else ""
-        self._own = set(map(self._normalize_place, own))
+        self._own = set(map(self._normalize_url, own))
         self._kinds: dict[str | None, set[str]] = defaultdict(set)
         self._located: dict[str | None, set[str]] = defaultdict(set)
         for each in statements:
             if each.term == terms.RDF_TYPE:
                 self._kinds[each.subject].add(terms.normalize_term(each.value))
             elif each.term in terms.PLACE_TERMS:
-                self._located[each.subject].add(self._normalize_place(each.value))
+                self._located[each.subject].add(self._normalize_url(each.value))
         entities = self._find_entities()
         self.main_entities = entities & self._nodes.keys()
         # What the page is, without a name, if that is more than a page: news, a video.
@@ -294,18 +294,18 @@ class _PageGraph:
         self._cited, self.cited_by_page = self._find_cited()
 
     def _find_entities(self) -> set[str]:
-        """Return the nodes that the page states it is, and those at its canonical place."""
+        """Return the nodes that the page states it is, and those at its canonical URL."""
         led_to = {each.value for each in self._links if each.subject not in {None, each.value}}
         subjects = {each.subject for each in self._statements if each.subject is not None}
-        found = {node for node in subjects if self._normalize_place(node) in self._own}
-        at_place = found | {node for node in subjects if self._located[node] & self._own}
+        found = {node for node in subjects if self._normalize_url(node) in self._own}
+        at_own_url = found | {node for node in subjects if self._located[node] & self._own}
         # An offer of an act is not the page, even with its URL.
-        found |= at_place - (self._of_nodes - self._nodes.keys())
+        found |= at_own_url - (self._of_nodes - self._nodes.keys())
         for each in self._statements:
-            subject, is_at_place = each.subject, each.subject in at_place
+            subject, is_at_own_url = each.subject, each.subject in at_own_url
             is_topic = each.term in terms.TOPIC_TERMS and self._is_page(subject)
-            is_act_above = terms.RELATION_KINDS.get(each.term) in _RELATIONS_UP and is_at_place
-            if (is_topic and (is_at_place or subject not in led_to)) or (
+            is_act_above = terms.RELATION_KINDS.get(each.term) in _RELATIONS_UP and is_at_own_url
+            if (is_topic and (is_at_own_url or subject not in led_to)) or (
                 is_act_above and subject not in self._nodes
             ):
                 found.add(each.value)
@@ -354,15 +354,15 @@ class _PageGraph:
 
     def is_in_place(self, node: str | None) -> bool:
         """Return whether a node lies where the page does, or is a part of the page."""
-        return node is not None and self._normalize_place(node.partition("#")[0]) in self._own
+        return node is not None and self._normalize_url(node.partition("#")[0]) in self._own
 
     def _is_here(self, node: str) -> bool:
-        """Return whether a node may be the page: it has no other place."""
-        places = set(self._located[node])
+        """Return whether a node may be the page: it has no other URL."""
+        urls = set(self._located[node])
         if node and not node.startswith(("_:", "#")):
-            places.add(self._normalize_place(node.partition("#")[0]))
-        is_known = bool(self._own and places)
-        return node.lower() != "false" and not (is_known and places.isdisjoint(self._own))
+            urls.add(self._normalize_url(node.partition("#")[0]))
+        is_known = bool(self._own and urls)
+        return node.lower() != "false" and not (is_known and urls.isdisjoint(self._own))
 
     def _is_page(self, node: str | None) -> bool:
         """Return whether a node may be the page, and is not more than a page."""
@@ -447,8 +447,8 @@ class _PageGraph:
                 back -= within.keys()
         return found, back
 
-    def _normalize_place(self, url: str) -> str:
-        """Return a URL in one form for all spellings of the same place."""
+    def _normalize_url(self, url: str) -> str:
+        """Return a URL in one form for all its spellings."""
         try:
             parts = urlsplit(urljoin(self._base, url) if url.startswith("/") else url)
             port = "" if parts.port in {None, 80, 443} else f":{parts.port}"

@@ -135,7 +135,7 @@ TOPIC_TERMS: Final = frozenset({f"{SCHEMA}mainEntity", f"{FOAF}primaryTopic"})
 """Terms from the page to its main entity, which is the document as well."""
 
 PLACE_TERMS: Final = frozenset({f"{ELI}is_exemplified_by", f"{SCHEMA}contentUrl", f"{SCHEMA}url"})
-"""Terms whose value is the place of something."""
+"""Terms whose value is the location of something."""
 
 RELATION_KINDS: Final = _expand_terms(
     {

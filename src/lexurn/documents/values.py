@@ -210,7 +210,7 @@ def check_values(statements: Sequence[Statement], faults: FindingList) -> None:
                 meant = terms.suggest_eli_term(iri[len(ELI) :][:_LONGEST_TERM])
                 suggestion = None if meant is None else f"eli:{meant}"
                 faults.find("LX383", each.line, abbreviate_term(iri), suggestion=suggestion)
-    # A wrong tag is reported at its first place: it holds for a whole element.
+    # A wrong tag is reported at its first occurrence: it holds for a whole element.
     tags: set[str] = set()
     for each in statements:
         tag = each.value if each.term == terms.PAGE_LANGUAGE else each.language

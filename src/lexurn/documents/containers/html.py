@@ -293,10 +293,10 @@ class PageHead:
     """Head of a page; all offsets are those of the file.
 
     Attributes:
-        place: the offset at which a parser leaves the head; tags put in there are in the head.
-        is_begun: True if a head begins in front of that place.
-        is_cut: True if a token begins at that place that never ends.
-        stop: the first bytes at that place.
+        position: the offset at which a parser leaves the head; tags put in there are in the head.
+        is_begun: True if a head begins in front of that position.
+        is_cut: True if a token begins at that position that never ends.
+        stop: the first bytes at that position.
         begins: the offsets of the marks that begin our block.
         ends: the offsets of the marks that end it.
         tags: the offsets of the start tags of the head, after their ``<``.
@@ -308,7 +308,7 @@ class PageHead:
         count: the number of its tokens.
     """
 
-    place: int = -1
+    position: int = -1
     is_begun: bool = False
     is_cut: bool = False
     stop: bytes = b""
@@ -322,10 +322,10 @@ class PageHead:
     code: int = -1
     count: int = 0
 
-    def end_at(self, place: int, *, is_cut: bool = False) -> None:
-        """Set the place at which a parser leaves the head, unless it is known."""
-        if self.place < 0:
-            self.place, self.is_cut = place, is_cut
+    def end_at(self, position: int, *, is_cut: bool = False) -> None:
+        """Set the position at which a parser leaves the head, unless it is known."""
+        if self.position < 0:
+            self.position, self.is_cut = position, is_cut
 
 
 def _walk_head(text: bytes, start: int, *, is_whole: bool) -> PageHead | None:
@@ -338,9 +338,9 @@ def _walk_head(text: bytes, start: int, *, is_whole: bool) -> PageHead | None:
         return None
     if text.startswith(b"<?xml", start) and head.others:
         head.doctype = text[start : head.others[0][1]]
-    head.place = len(text) if head.place < 0 else head.place
-    head.is_begun = head.is_begun or any(each < head.place for each, _ in head.tags)
-    head.stop = text[head.place : head.place + _LONGEST_NAME]
+    head.position = len(text) if head.position < 0 else head.position
+    head.is_begun = head.is_begun or any(each < head.position for each, _ in head.tags)
+    head.stop = text[head.position : head.position + _LONGEST_NAME]
     last = head.tags[-1][1] if head.tags else 0
     if b"charset" in text[:last].lower():
         tags = (text[begin:end] for begin, end in head.tags)
@@ -421,7 +421,7 @@ def _take_text(head: PageHead, text: bytes, start: int, end: int) -> int:
 
 
 def _is_metadata_only(text: bytes) -> bool:
-    """Return whether a ``noscript`` ends at the same place with and without scripts."""
+    """Return whether a ``noscript`` ends at the same position with and without scripts."""
     at = 0
     while token := TOKEN.match(text, at):
         kind = token.lastgroup or ""
@@ -472,8 +472,8 @@ class HtmlPage:
 
     @property
     def span(self) -> tuple[int, int]:
-        """Offsets of the block of lexurn, or of the empty place for it at the end of the head."""
-        return self.block or (self.head.place, self.head.place)
+        """Offsets of the block of lexurn, or of the position for it at the end of the head."""
+        return self.block or (self.head.position, self.head.position)
 
 
 def open_page(document: Document) -> HtmlPage:
@@ -493,7 +493,7 @@ def open_page(document: Document) -> HtmlPage:
         if mark is None and head.charset is not None:
             encoding = head.charset
         if encoding in UNUSUAL_ENCODINGS:
-            text, head = b"", PageHead(place=0)
+            text, head = b"", PageHead(position=0)
         elif head.count == _MOST_WALKED or (not is_whole and (head.is_cut or not head.stop)):
             raise DocumentError(make_long_head_finding(document))
         return HtmlPage(

@@ -389,20 +389,20 @@ _LONGEST_ROW = 32
 
 
 class ObjectInFile(NamedTuple):
-    """Place of an object that stands in the file itself."""
+    """Position of an object that stands in the file itself."""
 
     offset: int
     generation: int
 
 
 class ObjectInStream(NamedTuple):
-    """Place of an object that stands in an object stream."""
+    """Position of an object that stands in an object stream."""
 
     stream: int
 
 
-ObjectPlace: TypeAlias = ObjectInFile | ObjectInStream | None
-"""Place of an object; None for one that is free."""
+ObjectPosition: TypeAlias = ObjectInFile | ObjectInStream | None
+"""Position of an object; None for one that is free."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -438,8 +438,8 @@ class XrefSection:
         """Highest number in it, plus one."""
         return max((run.numbers.stop for run in self.runs if run.numbers), default=0)
 
-    def read_place(self, run: XrefRun, number: int) -> ObjectPlace:
-        """Return the place of an object in a run; None if it is free."""
+    def read_place(self, run: XrefRun, number: int) -> ObjectPosition:
+        """Return the position of an object in a run; None if it is free."""
         at = run.start + run.numbers.index(number) * run.width
         if self.rows is None:
             row = _read_table_row(self.document, at)

@@ -122,7 +122,7 @@ class StartTag(Token):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndTag(Token):
-    """End of an element; of one that is written ``<a/>`` the empty place after its tag."""
+    """End of an element; of one that is written ``<a/>`` the empty position after its tag."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +141,7 @@ class Text(Token):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment(Token):
-    """Comment with its place.
+    """Comment with its position.
 
     Attributes:
         value: the text between ``<!--`` and ``-->``.
@@ -299,7 +299,7 @@ def _feed_parser(
 
 
 def _refuse(parser: expat.XMLParserType, name: str, what: str) -> NoReturn:
-    """Refuse a document that exceeds a limit at the place of its parser."""
+    """Refuse a document that exceeds a limit at the position of its parser."""
     raise make_error("LX332", name, line=parser.CurrentLineNumber, what=what)
 
 
@@ -343,7 +343,7 @@ def check_well_formed(document: Document) -> tuple[Finding, ...]:
         if fault is not None:
             raise fault
         size += len(piece)
-        # The token at the place of expat has no end yet.
+        # The token at the position of expat has no end yet.
         waiting = size - parser.CurrentByteIndex
         _check_token(parser, document.name, waiting, has_entities=bool(entities))
     if is_whole:
@@ -543,7 +543,7 @@ class XmlNode:
     """Element with its content.
 
     Attributes:
-        opening: its start tag: names, attributes, places.
+        opening: its start tag: names, attributes, positions.
         children: the elements, comments and instructions in it, in their order.
         text: its own text, without that of other elements in it.
         content_end: the offset after its content: that of its end tag.

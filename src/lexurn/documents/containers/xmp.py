@@ -1,4 +1,4 @@
-"""XMP packets (ISO 16684-1): the properties in them, their places, and new properties.
+"""XMP packets (ISO 16684-1): the properties in them, their positions, and new properties.
 
 New properties are put in at an offset, so that all else stays byte for byte. PDF/A-1 to PDF/A-3
 require a description of a property that XMP does not define (ISO 19005-1 section 6.7.8). It is put
@@ -189,7 +189,7 @@ _EXTENSION_DESCRIPTION: Final = f""" <rdf:Description xmlns:rdf="{RDF}" rdf:abou
 
 
 XMP_LABEL: Final = "the XMP metadata"
-"""Place of a name, for messages."""
+"""Position of a name, for messages."""
 
 _EMPTY_PACKET = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">

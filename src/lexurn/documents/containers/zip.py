@@ -2,7 +2,7 @@
 
 Sections are those of APPNOTE 6.3.10. ZIP64 records are refused: no document needs them.
 
-A changed member stays at its place; new ones come after all others. The directory and the end
+A changed member keeps its position; new ones come after all others. The directory and the end
 record are written anew. All other bytes stay.
 """
 

@@ -98,10 +98,10 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
         identifiers = [each.text for each in page.find_all(_CORE_ROOT, (DC, "identifier"))][-1:]
         if any(identifiers):
             has_name(document, core, marking, identifiers)
-        new, places = members.place_dublin_core(page, [_CORE_ROOT], marking, str(marking.name))
+        new, blocks = members.place_dublin_core(page, [_CORE_ROOT], marking, str(marking.name))
         if new:
-            places.append(page.place_block(page.root, new))
-        contents[core] = page.add_blocks(places)
+            blocks.append(page.place_block(page.root, new))
+        contents[core] = page.add_blocks(blocks)
         languages = page.read_texts(_CORE_ROOT, (DC, "language"))
         findings += find_language_conflict(document, marking, languages)
     signature = package.find_part(_SIGNATURE_RELATION)
@@ -136,8 +136,8 @@ def _add_properties(
         tags.append(
             members.make_tag(opening, ("p", package.custom_space, "property"), value, values)
         )
-    place = page.place_block(page.root, tags)
-    return members.make_member(place[2]) if base is None else page.add_blocks([place])
+    block = page.place_block(page.root, tags)
+    return members.make_member(block[2]) if base is None else page.add_blocks([block])
 
 
 def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - called by position

@@ -150,13 +150,13 @@ def _check_page(page: html.HtmlPage) -> None:
         raise make_error("LX325", name, why=why)
     start = _SCRIPT_START.match(text)
     if start is not None or head.code >= 0 or _SERVER_CODE.match(head.stop):
-        at = start.end() if start is not None else max(head.code, 0) or head.place
+        at = start.end() if start is not None else max(head.code, 0) or head.position
         raise make_error("LX329", name, line=html.find_line(text, at))
     if page.block is not None:
         _check_block(page)
     elif head.is_cut and not head.is_begun and head.stop.startswith((b"<!", b"</")):
-        raise make_error("LX323", name, line=html.find_line(text, head.place))
-    elif head.place > html.LONGEST_HEAD or head.count > html.MOST_TOKENS:
+        raise make_error("LX323", name, line=html.find_line(text, head.position))
+    elif head.position > html.LONGEST_HEAD or head.count > html.MOST_TOKENS:
         raise DocumentError(html.make_long_head_finding(page.document))
 
 
@@ -175,9 +175,9 @@ def _check_block(page: html.HtmlPage) -> None:
             scripts.append(span)
     strange += scripts[1:]
     if strange:
-        place, tag_end = min(strange)
-        written = f"<{text[place:tag_end].decode('ascii', 'replace')}"
-        line, what = html.find_line(text, place), written[:_LONGEST_EXCERPT]
+        start, tag_end = min(strange)
+        written = f"<{text[start:tag_end].decode('ascii', 'replace')}"
+        line, what = html.find_line(text, start), written[:_LONGEST_EXCERPT]
         raise make_error("LX322", page.document.name, line=line, text=written, what=what)
 
 
@@ -191,7 +191,7 @@ def _read_attributes(tag: bytes) -> dict[str, str]:
 def _find_lost_block(page: html.HtmlPage) -> Iterator[Finding]:
     """Yield a warning if a block of lexurn stands outside of the head, with a name in it."""
     text = page.text
-    at = max(page.head.place, 0 if page.block is None else page.block[1])
+    at = max(page.head.position, 0 if page.block is None else page.block[1])
     while (at := text.find(html.BLOCK_BEGIN, at)) >= 0:
         end = text.find(html.BLOCK_END, at)
         if end < 0:
@@ -207,7 +207,7 @@ def _find_remarks(page: html.HtmlPage) -> Iterator[Finding]:
     """Yield findings for a frameset, and for a placeholder, which scripts may fill in."""
     text, head = page.text, page.head
     if head.stop[:9].lower() == b"<frameset":
-        yield make_finding("LX326", page.document.name, line=html.find_line(text, head.place))
+        yield make_finding("LX326", page.document.name, line=html.find_line(text, head.position))
     title = _TITLE.search(text, 0, head.tags[-1][1] + _LONGEST_TITLE if head.tags else 0)
     titles = [] if title is None else [title.span(1)]
     bogus = [(start - 1, end) for start, end in head.others if text.startswith(b"<?", start - 1)]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from lexurn.model import LanguageText
     from lexurn.pages import DocumentMetadata
 
-BlockPlace = tuple[int, int, str]
+PlacedBlock = tuple[int, int, str]
 """The offsets between which a block replaces the bytes, and the text of the block."""
 
 _BEGIN_COMMENT = re.compile(rf" {xml.BLOCK_BEGIN}(?: ([\w%/.~]+))? ", re.ASCII)
@@ -106,10 +106,10 @@ class XmlMember:
         """Return the bytes without the blocks of lexurn; all if no more than those are there."""
         return self.base or self.document.read()
 
-    def add_blocks(self, places: Iterable[BlockPlace]) -> bytes:
+    def add_blocks(self, blocks: Iterable[PlacedBlock]) -> bytes:
         """Return the bytes with blocks put in."""
         codec, edits = xml.detect_codec(self.document), []
-        for start, end, text in places:
+        for start, end, text in blocks:
             old = self.document.read(start, end)
             quoted = quote_from_bytes(old, safe="/.~").replace("-", "%2D")
             begin = f"<!-- {xml.BLOCK_BEGIN}{' ' if quoted else ''}{quoted} -->"
@@ -131,7 +131,7 @@ class XmlMember:
         new = xml.encode_xml(tag, xml.detect_codec(self.document))
         return apply_edits(self.document, [Edit(start=at, end=at, new=new)])
 
-    def place_block(self, parent: MemberElement, tags: Sequence[str]) -> BlockPlace:
+    def place_block(self, parent: MemberElement, tags: Sequence[str]) -> PlacedBlock:
         """Place a block at the end of an element, which may be written ``<a/>``."""
         codec = xml.detect_codec(self.document)
         opening = parent.opening
@@ -369,7 +369,7 @@ def place_dublin_core(
     path: Iterable[tuple[str, str]],
     marking: DocumentMetadata,
     identifier: str = "",
-) -> tuple[list[str], list[BlockPlace]]:
+) -> tuple[list[str], list[PlacedBlock]]:
     """Return the new elements of Dublin Core for a name, and blocks in place of empty ones.
 
     An empty identifier is not written.
@@ -382,12 +382,12 @@ def place_dublin_core(
         ("language", marking.language or ""),
     )
     new: list[str] = []
-    places: list[BlockPlace] = []
+    blocks: list[PlacedBlock] = []
     for local, value in values:
         element = known.get((DC, local))
         written = make_tag(page.root.opening, ("dc", DC, local), xml.escape_xml(value))
         if value and element is None:
             new.append(written)
         elif value and element is not None and not element.text:
-            places.append((element.opening.start, element.closing.end, written))
-    return new, places
+            blocks.append((element.opening.start, element.closing.end, written))
+    return new, blocks

@@ -134,10 +134,10 @@ def _make_blocks(
     page: members.XmlMember,
     marking: DocumentMetadata,
     properties: Sequence[members.DocumentProperty],
-) -> list[members.BlockPlace]:
-    """Return the blocks for ``meta.xml``, and their places."""
+) -> list[members.PlacedBlock]:
+    """Return the blocks for ``meta.xml``, each with its offsets."""
     opening = page.root.opening
-    new, places = members.place_dublin_core(page, _PROPERTIES, marking)
+    new, blocks = members.place_dublin_core(page, _PROPERTIES, marking)
     # An attribute with a namespace needs a prefix.
     prefix = next((key for key, value in opening.scope.items() if value == _META and key), "")
     name, attribute = f"{prefix or 'meta'}:user-defined", f"{prefix or 'meta'}:name"
@@ -150,8 +150,8 @@ def _make_blocks(
     if parent is None:
         new = [members.make_tag(opening, ("office", _OFFICE, "meta"), "".join(new))]
     if new and (parent is not None or properties):
-        places.append(page.place_block(page.root if parent is None else parent, new))
-    return places
+        blocks.append(page.place_block(page.root if parent is None else parent, new))
+    return blocks
 
 
 def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - called by position

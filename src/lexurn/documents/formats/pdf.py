@@ -98,8 +98,8 @@ class PdfFile:
             raise PdfError("its catalog has the wrong type")
         return catalog
 
-    def find_place(self, number: int) -> pdf_objects.ObjectPlace:
-        """Return the place of an object; None if there is none."""
+    def find_position(self, number: int) -> pdf_objects.ObjectPosition:
+        """Return the position of an object; None if there is none."""
         for section in self.sections:
             run = next((each for each in section.runs if number in each.numbers), None)
             if run is not None:
@@ -108,17 +108,17 @@ class PdfFile:
 
     def find_object(self, reference: PdfReference) -> PdfObject:
         """Return an indirect object; null if there is none."""
-        place = self.find_place(reference.number)
-        if isinstance(place, pdf_objects.ObjectInStream):
-            offsets, data = self._read_object_stream(place.stream)
+        position = self.find_position(reference.number)
+        if isinstance(position, pdf_objects.ObjectInStream):
+            offsets, data = self._read_object_stream(position.stream)
             if reference.number not in offsets:
                 raise PdfError(f"object {reference.number} is not at its stated place")
             start = offsets[reference.number]
             value, _ = pdf_objects.parse_value(data[start : start + pdf_objects.LARGEST_OBJECT], 0)
             return pdf_objects.PdfObject(value=value)
-        if place is None or place.generation != reference.generation:
+        if position is None or position.generation != reference.generation:
             return pdf_objects.PdfObject(value=None)
-        return pdf_objects.read_object(self.document, place.offset, reference)
+        return pdf_objects.read_object(self.document, position.offset, reference)
 
     def resolve(self, value: PdfValue) -> PdfValue:
         """Follow a reference, and return the value."""
@@ -146,17 +146,17 @@ class PdfFile:
             return self._object_streams[number]
         if len(self._object_streams) >= _MOST_OBJECT_STREAMS:
             raise PdfError("its catalog is spread over too many object streams")
-        place = self.find_place(number)
-        if not isinstance(place, pdf_objects.ObjectInFile):
+        position = self.find_position(number)
+        if not isinstance(position, pdf_objects.ObjectInFile):
             raise PdfError("an object stream is not at its stated place")
-        reference = PdfReference(number, place.generation)
-        found = pdf_objects.read_object(self.document, place.offset, reference)
+        reference = PdfReference(number, position.generation)
+        found = pdf_objects.read_object(self.document, position.offset, reference)
         dictionary = found.value
         if not isinstance(dictionary, PdfDictionary) or dictionary.get("Type") != "ObjStm":
             raise PdfError("an object stream has the wrong type")
         length = dictionary.get("Length")
         if isinstance(length, PdfReference) and isinstance(
-            self.find_place(length.number), pdf_objects.ObjectInStream
+            self.find_position(length.number), pdf_objects.ObjectInStream
         ):
             raise PdfError("the length of an object stream is in an object stream")
         data, first = self.unpack(found, _LARGEST_OBJECT_STREAM), dictionary.get("First")
@@ -258,11 +258,11 @@ def find_own_update(file: PdfFile) -> OwnUpdate | None:
     If another program wrote the metadata anew later, they are that program's.
     """
     metadata, document = file.catalog.get("Metadata"), file.document
-    place = file.find_place(metadata.number) if isinstance(metadata, PdfReference) else None
-    if not isinstance(place, pdf_objects.ObjectInFile):
+    position = file.find_position(metadata.number) if isinstance(metadata, PdfReference) else None
+    if not isinstance(position, pdf_objects.ObjectInFile):
         return None
-    start = max(0, place.offset - _MARK_LENGTH)
-    mark = _MARK_PATTERN.fullmatch(document.read(start, place.offset))
+    start = max(0, position.offset - _MARK_LENGTH)
+    mark = _MARK_PATTERN.fullmatch(document.read(start, position.offset))
     if mark is None:
         return None
     size, length = int(mark[1]), int(mark[2])
@@ -304,7 +304,7 @@ def find_signature(file: PdfFile, fingerprint: Fingerprint) -> str | None:
     return "/SigFlags" if isinstance(flags, int) and flags & _SIGNATURES_EXIST else None
 
 
-# Keys of the packing of a stream, and of the place of its bytes.
+# Keys of the packing of a stream, and of the position of its bytes.
 _PACKING_KEYS = ("Length", "Filter", "DecodeParms", "F", "FFilter", "FDecodeParms", "DL")
 # Keys of a trailer about its own section; the latter are those of a stream.
 _SECTION_KEYS = ("Size", "Prev", "ID", "XRefStm")

@@ -2,7 +2,7 @@
 
 A block stands between two comments, which are valid wherever an element is. The blanks in front of
 a block are repeated after its first comment, so that they go with it. No name is put into a
-document that is broken after the place for it, but one is taken out.
+document that is broken after the position for it, but one is taken out.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def insert_block(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class XmlSchema:
-    """Places of names in an XML format.
+    """Positions of names in an XML format.
 
     Attributes:
         find_nodes: returns the elements of a document that may have a block.

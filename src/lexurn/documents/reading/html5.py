@@ -38,7 +38,7 @@ class _Engine(engine.ParseEngine):
     __slots__ = ("_left",)
 
     def __init__(self, text: str, most: int) -> None:
-        # With places, JustHTML itself keeps ``<?`` and ``<!`` as text, and so ends the head of a
+        # With positions, JustHTML itself keeps ``<?`` and ``<!`` as text, and so ends the head of a
         # page with an XML declaration.
         super().__init__(
             text,

@@ -302,7 +302,7 @@ _UNKNOWN_ROOT = "https://page.invalid/"
 _UNKNOWN_FOLDER = "page.invalid/"
 _UNKNOWN_DEPTH = 16
 UNKNOWN_BASE: Final = f"{_UNKNOWN_ROOT}{_UNKNOWN_FOLDER * _UNKNOWN_DEPTH}page.invalid"
-"""Base of a page whose place is unknown, deep in folders; no result begins with it."""
+"""Base of a page whose URL is unknown, deep in folders; no result begins with it."""
 
 _NOT_IN_BASE = re.compile(r'[\x00-\x20\x7f\s<>"{}|^`\\]|%(?![0-9A-Fa-f]{2})')
 
@@ -383,7 +383,7 @@ class StatementCollector:
 
 
 def restore_reference(iri: str) -> str:
-    """Return an IRI, or the reference that it came from if the place of the page is unknown."""
+    """Return an IRI, or the reference that it came from if the URL of the page is unknown."""
     if iri.startswith(UNKNOWN_BASE):
         return iri.removeprefix(UNKNOWN_BASE)
     if not iri.startswith(_UNKNOWN_ROOT):
