@@ -72,7 +72,7 @@ def test_a_citation_is_read(case: dict[str, object]) -> None:
     parts["authority"] = " + ".join("; ".join(levels) for levels in cited.authority) or None
     assert parts == {name: case.get(name) for name in parts}
     assert {found.code for found in cited.findings} == set(case.get("codes", ()))  # type: ignore[call-overload]
-    for name, (start, end) in cited.places.items():
+    for name, (start, end) in cited.spans.items():
         assert text[start:end] == parts[name]
     read = [each for each in cited.steps if each.action is Action.READ]
     assert len(read) == len([part for part in parts.values() if part is not None])

@@ -131,13 +131,13 @@ def test_nothing_in_a_citation_is_lost_in_silence(text: str, language: str, law:
     words = WORDS[language]
     cited = read_citation(text, words, LAWS[law])
     parts = [part for part in (cited.measure, cited.authority, cited.date, cited.number) if part]
-    for name, (start, end) in cited.places.items():
+    for name, (start, end) in cited.spans.items():
         assert 0 <= start < end <= len(text)
         assert getattr(cited, name)
     if any(found.is_error for found in cited.findings) or "&" in text:
         return
     left = [*text]
-    covered = [*cited.places.values(), *((each.start, each.end) for each in cited.findings)]
+    covered = [*cited.spans.values(), *((each.start, each.end) for each in cited.findings)]
     for start, end in covered:
         left[start:end] = " " * (end - start)
     known = words.connectives | words.datewords | words.markers | {"n", "no", "ns", "nos"}

@@ -155,7 +155,7 @@ class CleanText(NamedTuple):
         given: the text as it was given.
         text: the clean text.
         field: the field that it stands in.
-        places: for each character of ``text`` its place in ``given``; None if they are equal.
+        spans: for each character of ``text`` its span in ``given``; None if they are equal.
         steps: the steps of the cleaning.
         findings: the findings on its characters.
     """
@@ -163,7 +163,7 @@ class CleanText(NamedTuple):
     given: str
     text: str
     field: str
-    places: tuple[tuple[int, int], ...] | None = None
+    spans: tuple[tuple[int, int], ...] | None = None
     steps: tuple[Step, ...] = ()
     findings: tuple[Finding, ...] = ()
 
@@ -173,11 +173,11 @@ class CleanText(NamedTuple):
         return any(found.is_error for found in self.findings)
 
     def locate(self, start: int, end: int) -> tuple[int, int]:
-        """Return the place in the given text of a stretch of the clean one."""
-        if not self.places:
+        """Return the span in the given text of a stretch of the clean one."""
+        if not self.spans:
             return start, end
-        first = self.places[min(start, len(self.places) - 1)][0]
-        return first, self.places[max(end - 1, 0)][1] if end else first
+        first = self.spans[min(start, len(self.spans) - 1)][0]
+        return first, self.spans[max(end - 1, 0)][1] if end else first
 
     def make_finding(
         self, code: str, start: int, end: int, *values: str, suggestion: str | None = None
@@ -212,13 +212,13 @@ class _Cleaner:
         text = "".join(each.text for each in kept)
         if not text.strip() and not self.findings:
             self.findings.append(make_field_finding("LX710", self.field, self.given))
-        places = tuple((each.start, each.end) for each in kept for _ in each.text)
-        found = CleanText(self.given, text, self.field, places)
+        spans = tuple((each.start, each.end) for each in kept for _ in each.text)
+        found = CleanText(self.given, text, self.field, spans)
         self._check_scripts(found, script)
         return found._replace(steps=tuple(self.steps), findings=tuple(self.findings))
 
     def _say(self, code: str, start: int, end: int, *values: str, hint: str | None = None) -> None:
-        """Add a finding at a place of the given text."""
+        """Add a finding at a span of the given text."""
         found = make_field_finding(
             code, self.field, self.given, *values, span=(start, end), suggestion=hint
         )

@@ -206,10 +206,12 @@ def _make_context(
     return Context(registry=registry, law=law, words=registry.words(known), mode=mode)
 
 
-def _write_work(draft: Draft, place: tuple[str, Units] | None, taken: Taken) -> str | None:
+def _write_work(
+    draft: Draft, jurisdiction_and_units: tuple[str, Units] | None, taken: Taken
+) -> str | None:
     """Return the name up to its annexes; every part is tried, so that all faults are found."""
     given = draft.given
-    jurisdiction, units = place or (None, None)
+    jurisdiction, units = jurisdiction_and_units or (None, None)
     asked = (given.authority, given.measure, given.measure_specifications)
     head = _write_head(draft.context, *asked, units if units and units.text else None)
     draft.steps += head.steps

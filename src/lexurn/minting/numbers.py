@@ -273,7 +273,7 @@ class _NumberWriter:
         return "LX729" if make_key(text) in self.words.markers else None
 
     def _find_strange(self, text: str) -> tuple[int, int] | None:
-        """Return the place of a footnote's mark, or of a date after the number of a citation."""
+        """Return the span of a footnote's mark, or of a date after the number of a citation."""
         if len(text) > _LONGEST_NUMBER:
             return 0, len(text)
         raised = _RAISED.search(text)

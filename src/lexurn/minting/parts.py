@@ -486,7 +486,7 @@ def _list_partition_labels(words: Words) -> Mapping[str, str]:
 
 
 def _read_level(tokens: list[str], at: int, labels: Mapping[str, str]) -> tuple[str, int] | None:
-    """Return one level, its label before or after its number, and the place of the next."""
+    """Return one level, its label before or after its number, and the index of the next."""
     for length in range(_LONGEST_LABEL, 0, -1):
         end = at + length
         before = labels.get(_make_label_key(tokens[at:end]))
@@ -502,7 +502,7 @@ def _read_level(tokens: list[str], at: int, labels: Mapping[str, str]) -> tuple[
 
 
 def _read_numbered(tokens: list[str], at: int) -> tuple[str, int]:
-    """Return a number with its addition ("3 bis"), and the place of the next word."""
+    """Return a number with its addition ("3 bis"), and the index of the next word."""
     number = tokens[at].rstrip(_NUMBER_SIGNS).lower()
     if at + 1 < len(tokens) and tokens[at + 1].lower() in NUMBER_ADDITIONS and number.isdigit():
         return number + tokens[at + 1].lower(), at + 2
