@@ -73,7 +73,7 @@ class Citation(NamedTuple):
         authority: the words of each issuer, from the institution to its parts.
         date: the date, in its words; two dates of one act have a dash or comma between them.
         number: the number, in its words, without its marker.
-        places: start and end of each of them in the text.
+        spans: start and end of each of them in the text.
         steps: the steps of the reading.
         findings: the findings on the citation.
     """
@@ -82,7 +82,7 @@ class Citation(NamedTuple):
     authority: tuple[tuple[str, ...], ...] = ()
     date: str | None = None
     number: str | None = None
-    places: Mapping[str, tuple[int, int]] = {}
+    spans: Mapping[str, tuple[int, int]] = {}
     steps: tuple[Step, ...] = ()
     findings: tuple[Finding, ...] = ()
 
@@ -122,7 +122,7 @@ def read_citation(text: str, words: Words, law: Law, given: Collection[str] = ()
         authority=write_levels(form.levels, text),
         date=texts.get("date"),
         number=texts.get("number"),
-        places={name: clean.locate(*span) for name, span in form.found.items()},
+        spans={name: clean.locate(*span) for name, span in form.found.items()},
         steps=(*clean.steps, *steps),
         findings=(*clean.findings, *findings),
     )
@@ -142,7 +142,7 @@ class CitationForm(NamedTuple):
 
     Attributes:
         found: the place of each part.
-        levels: the places of each issuer and its parts.
+        levels: the spans of each issuer and its parts.
         year: the place of the year that belongs to the date, or None.
         notes: the findings.
     """

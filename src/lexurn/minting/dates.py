@@ -273,7 +273,7 @@ _PARTIAL = re.compile(f"{_FIRST_DAY}[WwdaS]{{0,3}}[Mmwa](?!{_FILL}[Yy])")
 
 
 def find_partial_dates(scan: DateScan) -> list[tuple[int, int]]:
-    """Return the places of a day and a month without a year, between the dates of a text.
+    """Return the spans of a day and a month without a year, between the dates of a text.
 
     "5 de diciembre" in "Ley 3/2018, de 5 de diciembre".
     """
@@ -621,7 +621,7 @@ def read_dates(
 
 
 def find_date(text: str, words: Words) -> tuple[int, int] | None:
-    """Return the place of the first date in a text, or None; it may still turn out impossible.
+    """Return the span of the first date in a text, or None; it may still turn out impossible.
 
     >>> from lexurn.registry import load_registry
     >>> find_date("Legge 21.9.2003, n. 456", load_registry().words("it"))
@@ -641,7 +641,7 @@ def find_date(text: str, words: Words) -> tuple[int, int] | None:
 
 
 def _widen_span(found: FoundDate, scan: DateScan) -> tuple[int, int]:
-    """Return the place of a date with the weekday before it and words of dates after it."""
+    """Return the span of a date with the weekday before it and words of dates after it."""
     start, end = found.start, found.end
     places = [*zip(scan.words, scan.spans, strict=True)]
     for word, (before, after) in reversed(places):
