@@ -1,8 +1,11 @@
 """Bulk engine: shacl-rust on an index, for a thousand works at a time (the extra ``bulk``).
 
-The shapes of ``names.ttl`` ask whether the decoded layer of a node agrees with its name. Where the
-statements on a node are exactly those that lexurn decodes from its name, the answer is known. Only
-the other nodes go to the engine.
+Two kinds of shapes reach the engine only where there may be something to find:
+
+- The shapes of ``names.ttl`` ask whether a node agrees with its name. Where the statements on it
+  are exactly those that lexurn decodes from its name, the answer is known.
+- A shape in SPARQL may have a ``lexs:sufficientShape`` in SHACL Core. Where all nodes conform to
+  it, the SPARQL finds nothing.
 """
 
 from __future__ import annotations
@@ -11,60 +14,117 @@ import ctypes
 from collections import defaultdict
 from contextlib import suppress
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph
 
 from lexurn import data
+from lexurn import vocabulary as v
 from lexurn.graph import decode_name
 from lexurn.name import check
 from lexurn.registry import REGISTRY_BASE
 from lexurn.shacl.report import EngineResult
-from lexurn.shacl.shapes import CheckError
-from lexurn.vocabulary import (
-    ISSUER_CONCEPT,
-    JURISDICTION,
-    MEASURE_CONCEPT,
-    RECORD_END,
-    SH,
-    TYPE,
-)
+from lexurn.shacl.shapes import SHAPES, CheckError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Iterable, Mapping
 
+    from lexurn.name import Name
     from lexurn.shacl.shapes import ShapeSet
 
 _LEX_PREFIX = "<urn:lex:"
+_SUBCLASS = f"<{v.RDFS}subClassOf>"
+_PARENT_LINKS = frozenset(
+    {v.REALIZATION_OF, v.EMBODIMENT_OF, v.MANIFESTATION_OF, v.PART_OF, v.IS_PART_OF}
+)
+_CONCEPT_FOLDERS = {
+    v.JURISDICTION: "units",
+    v.ISSUER_CONCEPT: "authorities",
+    v.MEASURE_CONCEPT: "measures",
+}
+_ITEM_CLASSES = frozenset({v.ITEM_CLASS, v.FRBR_ITEM})
 _LARGE_GRAPH = 8_000_000
 """Number of characters of a graph, such as that of an act with thousands of versions."""
 
 
-def run_bulk_engine(triples: str, shapes: ShapeSet) -> tuple[EngineResult, ...]:
+def run_bulk_engine(
+    triples: str, shapes: ShapeSet, names: Mapping[str, Name] = MappingProxyType({})
+) -> tuple[EngineResult, ...]:
     """Check N-Triples against shapes with shacl-rust.
+
+    Args:
+        triples: the triples.
+        shapes: the shapes.
+        names: the names of nodes, where the caller knows them; others are parsed.
 
     Raises:
         CheckError: the engine is absent, failed, or contradicts itself.
     """
-    if not shapes.of_names:
-        return _run_engine(triples, shapes.turtle)
-    names, others = _split_shapes(shapes)
-    doubtful = _select_doubtful(triples)
-    return (*_run_engine(triples, others), *(_run_engine(doubtful, names) if doubtful else ()))
+    parts = _split_shapes(shapes)
+    found = _run_engine(triples, parts.others)
+    results = [each for each in found if each.shape not in parts.deferred]
+    if failed := frozenset(each.shape for each in found) & parts.deferred:
+        results += _run_engine(triples, _select_shapes(shapes, failed))
+    if parts.names and (doubtful := _select_doubtful(triples, names)):
+        results += _run_engine(doubtful, parts.names)
+    return tuple(results)
 
 
-def _select_doubtful(triples: str) -> str:
+class _Parts(NamedTuple):
+    """Shapes as Turtle, in the parts that are applied one after the other.
+
+    Attributes:
+        others: all shapes but those of names, each deferred one by its sufficient shape.
+        deferred: the IRIs of the shapes whose SPARQL is run only if that one fails.
+        names: the shapes of names, ``""`` if there are none.
+    """
+
+    others: str
+    deferred: frozenset[str]
+    names: str
+
+
+@lru_cache(maxsize=8)
+def _split_shapes(shapes: ShapeSet) -> _Parts:
+    turtle = pyoxigraph.RdfFormat.TURTLE
+    text = _select_shapes(shapes, frozenset(shapes.shapes) - shapes.of_names)
+    triples = [quad.triple for quad in pyoxigraph.parse(text, format=turtle)]
+    sufficient, node = f"{SHAPES}sufficientShape", pyoxigraph.NamedNode(f"{v.SH}node")
+    deferred = {each.subject for each in triples if each.predicate.value == sufficient}
+    kept = [
+        pyoxigraph.Triple(each.subject, node, each.object)
+        if each.predicate.value == sufficient
+        else each
+        for each in triples
+        if each.subject not in deferred or each.predicate.value != f"{v.SH}sparql"
+    ]
+    return _Parts(
+        others=(pyoxigraph.serialize(kept, format=turtle) or b"").decode(),
+        deferred=frozenset(each.value for each in deferred),
+        names=_select_shapes(shapes, shapes.of_names) if shapes.of_names else "",
+    )
+
+
+@lru_cache(maxsize=8)
+def _select_shapes(shapes: ShapeSet, iris: frozenset[str]) -> str:
+    return shapes.select(lambda iri: iri in iris).turtle
+
+
+def _select_doubtful(triples: str, names: Mapping[str, Name]) -> str:
     """Select the statements on nodes that the engine must check for the shapes of names."""
+    if _SUBCLASS in triples:
+        return triples  # a node may have a class that is stated elsewhere
+    scope = _load_scope()
     nodes: dict[str, list[str]] = defaultdict(list)
     for line in triples.split("\n"):
         subject, _, tail = line.partition(" ")
-        if tail:
+        if tail.partition(" ")[0] in scope.all_predicates:
             nodes[subject].append(tail)
-    scope = _load_scope()
     return "".join(
         f"{subject} {tail}\n"
         for subject, tails in nodes.items()
-        if not _is_settled(subject, tails, scope)
+        if not _is_settled(subject, tails, names.get(subject), scope)
         for tail in tails
     )
 
@@ -76,11 +136,13 @@ class _Scope(NamedTuple):
         predicates: predicates whose values they look at, the type among them.
         subjects_of: predicates whose subjects they look at.
         classes: classes whose members they look at.
+        all_predicates: these predicates, and those to parents and concepts.
     """
 
     predicates: frozenset[str]
     subjects_of: frozenset[str]
     classes: frozenset[str]
+    all_predicates: frozenset[str]
 
 
 @cache
@@ -93,24 +155,18 @@ def _load_scope() -> _Scope:
     values: dict[str, set[str]] = {"path": set(), "targetSubjectsOf": set(), "targetClass": set()}
     turtle = data.read_text("shapes/names.ttl")
     for quad in pyoxigraph.parse(turtle, format=pyoxigraph.RdfFormat.TURTLE):
-        term = quad.predicate.value.removeprefix(SH)
+        term = quad.predicate.value.removeprefix(v.SH)
         if term in values:
             values[term].add(str(quad.object))
         elif term.startswith("target"):
             raise ValueError(f"shapes of names have no {term}")
+    predicates, subjects_of = frozenset({v.TYPE, *values["path"]}), values["targetSubjectsOf"]
     return _Scope(
-        predicates=frozenset({TYPE, *values["path"]}),
-        subjects_of=frozenset(values["targetSubjectsOf"]),
+        predicates=predicates,
+        subjects_of=frozenset(subjects_of),
         classes=frozenset(values["targetClass"]),
+        all_predicates=predicates | subjects_of | _PARENT_LINKS | _CONCEPT_FOLDERS.keys(),
     )
-
-
-@lru_cache(maxsize=8)
-def _split_shapes(shapes: ShapeSet) -> tuple[str, str]:
-    """Return the shapes of names, and the others."""
-    names = shapes.select(lambda iri: iri in shapes.of_names)
-    others = shapes.select(lambda iri: iri not in shapes.of_names)
-    return names.turtle, others.turtle
 
 
 def _run_engine(triples: str, turtle: str) -> tuple[EngineResult, ...]:
@@ -155,37 +211,30 @@ def _run_engine(triples: str, turtle: str) -> tuple[EngineResult, ...]:
     return results
 
 
-def _is_settled(subject: str, tails: Collection[str], scope: _Scope) -> bool:
+def _is_settled(subject: str, tails: Iterable[str], name: Name | None, scope: _Scope) -> bool:
     """Return whether a name is exactly decoded, or another node is out of scope."""
-    if not subject.startswith(_LEX_PREFIX) or subject.endswith(f"{RECORD_END}>"):
-        return not any(
-            predicate in scope.subjects_of
-            or (predicate == TYPE and value.removesuffix(" .") in scope.classes)
-            for predicate, _, value in (tail.partition(" ") for tail in tails)
+    stated = {tail.removesuffix(" .") for tail in tails}
+    if not subject.startswith(_LEX_PREFIX) or subject.endswith(f"{v.RECORD_END}>"):
+        properties = [each.partition(" ") for each in stated]
+        classes = {value for predicate, _, value in properties if predicate == v.TYPE}
+        return (classes == _ITEM_CLASSES or classes.isdisjoint(scope.classes)) and not any(
+            predicate in scope.subjects_of for predicate, _, _ in properties
         )
-    name = check(subject[1:-1]).name
-    if name is None or f"<{name.iri}>" != subject:
+    if name is None:
+        name = check(subject[1:-1]).name
+        if name is None or f"<{name.iri}>" != subject:
+            return False
+    decoded = set(decode_name(name))
+    if any(tail.partition(" ")[0] in scope.predicates for tail in decoded ^ stated):
         return False
-    stated = {
-        tail.removesuffix(" .") for tail in tails if tail.partition(" ")[0] in scope.predicates
-    }
-    if any(_is_foreign_concept(tail, name.jurisdiction.code) for tail in tails):
-        return False
-    decoded = decode_name(name)
-    return stated == {tail for tail in decoded if tail.partition(" ")[0] in scope.predicates}
-
-
-_CONCEPT_FOLDERS = {
-    JURISDICTION: "units",
-    ISSUER_CONCEPT: "authorities",
-    MEASURE_CONCEPT: "measures",
-}
-
-
-def _is_foreign_concept(tail: str, code: str) -> bool:
-    """Return whether a link leads to a concept of another jurisdiction, or of another kind."""
-    predicate, _, value = tail.partition(" ")
-    folder = _CONCEPT_FOLDERS.get(predicate)
-    own = f"<{REGISTRY_BASE}{code}/{folder}/", f"<{REGISTRY_BASE}jurisdictions/{code}>"
-    is_ours = folder is not None and value.startswith(f"<{REGISTRY_BASE}")
-    return is_ours and not value.startswith(own)
+    for predicate, _, value in (tail.partition(" ") for tail in stated - decoded):
+        if predicate in _PARENT_LINKS:
+            parent = name.parent
+            if parent is None or value != f"<{parent.iri}>":
+                return False
+        elif predicate in _CONCEPT_FOLDERS and value.startswith(f"<{REGISTRY_BASE}"):
+            code = name.jurisdiction.code
+            own = f"{REGISTRY_BASE}{code}/{_CONCEPT_FOLDERS[predicate]}/"
+            if not value.startswith((f"<{own}", f"<{REGISTRY_BASE}jurisdictions/{code}>")):
+                return False
+    return True

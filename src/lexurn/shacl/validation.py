@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import chain
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import pyoxigraph
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from lexurn.graph import Statements, Triple
     from lexurn.model import Family, Record, Source
+    from lexurn.name import Name
     from lexurn.shacl.shapes import Shape, ShapeSet
 
 EngineName = Literal["reference", "bulk"]
@@ -61,23 +63,36 @@ def choose_engine(on_note: Callable[[str], None] | None = None) -> EngineName:
     return "bulk"
 
 
-def _run_engine(engine: EngineName | None, triples: str, shapes: ShapeSet) -> set[Result]:
+def _run_engine(
+    engine: EngineName | None,
+    triples: str,
+    shapes: ShapeSet,
+    names: Mapping[str, Name] = MappingProxyType({}),
+) -> set[Result]:
     """Check N-Triples with an engine, or with the fastest that is installed.
+
+    Args:
+        engine: the engine.
+        triples: the triples.
+        shapes: the shapes.
+        names: the names of nodes, where they are known; the bulk engine does not parse them.
 
     Raises:
         CheckError: the engine is unknown, absent or failed. No result never means a failure.
     """
     name = choose_engine() if engine is None else engine
     if name == "bulk":
-        from lexurn.shacl.bulk import run_bulk_engine as run  # noqa: PLC0415 - the one asked for
+        from lexurn.shacl.bulk import run_bulk_engine  # noqa: PLC0415 - the one asked for
+
+        every = run_bulk_engine(triples, shapes, names)
     elif name == "reference":
-        from lexurn.shacl.reference import (  # noqa: PLC0415 - loads rdflib
-            run_reference_engine as run,
-        )
+        from lexurn.shacl.reference import run_reference_engine  # noqa: PLC0415 - loads rdflib
+
+        every = run_reference_engine(triples, shapes)
     else:
         raise CheckError(f"There is no engine {name!r}. Use 'reference' or 'bulk'.")
     results = set()
-    for found in run(triples, shapes):
+    for found in every:
         shape = shapes.shapes.get(found.shape)
         if shape is None:
             raise CheckError(f"The engine reports an unknown shape: {found.shape}")
@@ -239,6 +254,7 @@ def check_families(
     as_of: dt.date,
     base: str | None = None,
     engine: EngineName | None = None,
+    nquads: Iterable[bytes] | None = None,
 ) -> tuple[Result, ...]:
     """Check families against the shapes (about a thousand works at a time is fastest).
 
@@ -252,6 +268,7 @@ def check_families(
         as_of: the day for which the version in force is asked.
         base: the base of HTTP URIs, or None.
         engine: as in `validate`, but by default the fastest that is installed.
+        nquads: the families as `lexurn.graph.nquads_of` writes them, if the caller has that.
 
     Returns:
         The results, sorted; ``source`` is the row that described the node or, where none did, its
@@ -263,9 +280,13 @@ def check_families(
         ValueError: ``base`` is not a base of HTTP URIs.
     """
     shapes = load_shapes()
+    if nquads is None:
+        nquads = (nquads_of(family, as_of=as_of, base=base) for family in families)
+    names = {f"<{record.name.iri}>": record.name for each in families for record in each.records}
     results: set[Result] = set()
-    for text in _serialize_families(families, as_of, base):
-        results |= _run_engine(engine, text, shapes)
+    # As many at a time as an engine holds in little memory.
+    for some in split_by_size(map(_drop_graphs, nquads), len, _BATCH_CHARACTERS):
+        results |= _run_engine(engine, "".join(some), shapes, names)
     if not results:
         return ()
     sources: dict[str, Source] = {}
@@ -286,18 +307,11 @@ def check_families(
     return tuple(located)
 
 
-def _serialize_families(
-    families: Sequence[Family], as_of: dt.date, base: str | None
-) -> Iterator[str]:
-    """Yield the N-Triples of families, as many at a time as an engine holds in little memory."""
-
-    def write_triples(family: Family) -> str:
-        text = nquads_of(family, as_of=as_of, base=base).decode()
-        for graph in _GRAPH_ENDS:
-            text = text.replace(graph, " .\n")
-        return text
-
-    return map("".join, split_by_size(map(write_triples, families), len, _BATCH_CHARACTERS))
+def _drop_graphs(nquads: bytes) -> str:
+    text = nquads.decode()
+    for graph in _GRAPH_ENDS:
+        text = text.replace(graph, " .\n")
+    return text
 
 
 def _list_nodes(record: Record) -> Iterator[str]:
@@ -323,19 +337,23 @@ class FamilyCheck(NamedTuple):
 
 
 def find_invalid_families(
-    families: Sequence[Family], *, as_of: dt.date, base: str | None = None
+    families: Sequence[Family],
+    *,
+    as_of: dt.date,
+    base: str | None = None,
+    nquads: Iterable[bytes] | None = None,
 ) -> FamilyCheck:
     """Check families, and find those that break a shape by themselves.
 
     A contradiction between two families counts against neither: whether they meet in one check is
-    chance (see `check_families`).
+    chance (see `check_families`, also for the arguments).
 
     Raises:
         CheckError: as `check_families`.
         GraphError: as `check_families`.
         ValueError: as `check_families`.
     """
-    found = check_families(families, as_of=as_of, base=base)
+    found = check_families(families, as_of=as_of, base=base, nquads=nquads)
     nodes = {result.focus for result in _list_violations(found)}
     if not nodes:
         return FamilyCheck(found, {})
