@@ -32,7 +32,7 @@ _START_CODE = "from lexurn.workers import serve; serve()"
 _TASKS_AHEAD = 2
 # The objects of a task are freed with its answer; frequent garbage collections cost a tenth of the
 # time.
-_GC_THRESHOLD = 50_000
+_GC_THRESHOLDS = 50_000, 50, 50
 T = TypeVar("T")
 
 
@@ -44,11 +44,15 @@ class Workers:
         self._count = count if count > 1 and sys.executable else 1
         self._processes: list[subprocess.Popen[bytes]] = []
         self._questions: queue.SimpleQueue[_Question | None] = queue.SimpleQueue()
+        self._gc_thresholds = gc.get_threshold()
 
     def __enter__(self) -> Self:
+        self._gc_thresholds = gc.get_threshold()
+        gc.set_threshold(*_GC_THRESHOLDS)
         return self
 
     def __exit__(self, *_: object) -> None:
+        gc.set_threshold(*self._gc_thresholds)
         for process in self._processes:
             process.kill()
             self._questions.put(None)
@@ -194,7 +198,7 @@ def _receive_message(stream: IO[bytes]) -> bytes | None:
 def serve() -> None:
     """Answer tasks until the standard input ends, at the latest when the caller dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.set_threshold(_GC_THRESHOLD, 50, 50)
+    gc.set_threshold(*_GC_THRESHOLDS)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # output of libraries must not mix with the answers
     tasks: queue.SimpleQueue[bytes] = queue.SimpleQueue()

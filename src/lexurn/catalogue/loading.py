@@ -27,7 +27,7 @@ from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue.catalogue import FamilyRows, Merge
     from lexurn.catalogue.folder import Catalogue
@@ -127,28 +127,33 @@ def prepare_families(
         check: whether sets that break a shape are refused.
     """
     built = [build_family(group) for group in groups]
-    families = {
-        position: each.family for position, each in enumerate(built) if each.family is not None
-    }
-    refused: dict[int, tuple[Result, ...]] = {}
+    positions = [position for position, each in enumerate(built) if each.family is not None]
+    families = [each.family for each in built if each.family is not None]
+    nquads = [nquads_of(family, as_of=as_of, base=base) for family in families]
+    broken: Mapping[int, tuple[Result, ...]] = {}
     if check:
-        positions = tuple(families)
-        broken = find_invalid_families(tuple(families.values()), as_of=as_of, base=base).broken
-        refused = {positions[number]: results for number, results in broken.items()}
-    good = {position: family for position, family in families.items() if position not in refused}
-    made = _prepare(tuple(good.values()), tuple(good), as_of=as_of, base=base)
+        broken = find_invalid_families(families, as_of=as_of, base=base, nquads=nquads).broken
+    good = [number for number in range(len(families)) if number not in broken]
+    made = _prepare(
+        [families[number] for number in good],
+        [nquads[number] for number in good],
+        tuple(positions[number] for number in good),
+        as_of,
+    )
     return replace(
         made,
         torn=tuple(position for position, each in enumerate(built) if each.family is None),
-        refused=tuple(refused.items()),
+        refused=tuple((positions[number], results) for number, results in broken.items()),
         findings=tuple(finding for each in built for finding in each.findings),
     )
 
 
 def _prepare(
-    families: Sequence[Family], positions: tuple[int, ...], *, as_of: dt.date, base: str | None
+    families: Sequence[Family],
+    nquads: Sequence[bytes],
+    positions: tuple[int, ...],
+    as_of: dt.date,
 ) -> Prepared:
-    nquads = [nquads_of(family, as_of=as_of, base=base) for family in families]
     return Prepared(
         rows=tuple(make_rows(f, n, as_of) for f, n in zip(families, nquads, strict=True)),
         positions=positions,
@@ -170,10 +175,11 @@ def prepare_rdf(
         is_new: whether the catalogue holds nothing, so that they can be checked now.
     """
     families, positions, rejected = build_groups(groups)
+    nquads = [nquads_of(family, as_of=as_of, base=base) for family in families]
     is_sound = not check or (
-        is_new and not find_invalid_families(families, as_of=as_of, base=base).broken
+        is_new and not find_invalid_families(families, as_of=as_of, base=base, nquads=nquads).broken
     )
-    made = _prepare(families, positions, as_of=as_of, base=base)
+    made = _prepare(families, nquads, positions, as_of)
     return replace(made, is_sound=is_sound, rejected=rejected)
 
 
