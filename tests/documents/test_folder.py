@@ -77,14 +77,8 @@ def test_urls_elsewhere_are_no_files(folder: Path, url: str) -> None:
 
 
 WAYS = [
-    f"{SITE}/./1.html",
-    f"{SITE}//1.html",
-    f"{SITE}/x/../1.html",
-    f"{SITE}/%2e/1.html#art1",
     "HTTPS://LAW.example:443/acts/1.html",
-    "https://law.example/x/../acts/%31.html",
-    "https://law.example//acts/1.html",
-    "https://law.example/../acts/1.html",
+    "https://law.example/acts/%31.html#art1",
 ]
 
 
@@ -99,7 +93,7 @@ def test_urls_of_one_file_may_be_written_in_many_ways(folder: Path, url: str) ->
         "https://law.example:8443/acts/1.html",
         "http://law.example/acts/1.html",
         "https://other.example:99999/acts/1.html",
-        "https://law.example/../1.html",
+        "https://law.example//acts/1.html",
     ],
 )
 def test_other_hosts_are_elsewhere(folder: Path, url: str) -> None:
@@ -118,7 +112,11 @@ def test_a_url_with_a_query_is_told_of(folder: Path) -> None:
 @pytest.mark.parametrize(
     "url",
     [
+        f"{SITE}//1.html",
+        f"{SITE}/%2e/1.html",
         f"{SITE}/%2e%2e/1.html",
+        f"{SITE}/x/../1.html",
+        "https://law.example/../acts/1.html",
         f"{SITE}/a%2F1.html",
         f"{SITE}/a%001.html",
         f"{SITE}/../../1.html",

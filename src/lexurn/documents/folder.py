@@ -433,7 +433,7 @@ def _process_lot(settings: FolderSettings, first: int, last: int) -> list[Outcom
 
 
 _INDEX = "index.html"
-_DOT_SEGMENTS = frozenset({"", ".", ".."})
+_DOT_SEGMENTS = frozenset({".", ".."})
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -452,28 +452,27 @@ class Site(NamedTuple):
         """Return the relative path of the file of a URL; None where it is elsewhere.
 
         Query and fragment do not count. A URL that ends in ``/`` is its ``index.html``, as static
-        servers have it. Segments that are ``.``, ``..`` or empty are resolved, as browsers do.
+        servers have it.
 
         Raises:
-            ValueError: it leads out of the folder, is not the path of a file, or has a bad port.
+            ValueError: it has dot segments or a bad port, or is not the path of a file.
         """
         split = urlsplit(url)
         # The port of another host does not matter.
         if (split.hostname or "") != self.origin[1] or _find_origin(split) != self.origin:
             return None
-        raw = split.path.split("/")
-        segments, count = _resolve_segments(raw), len(self.path)
+        segments, count = _split_path(split.path), len(self.path)
+        if not _DOT_SEGMENTS.isdisjoint(segments):
+            raise ValueError("it has a dot segment (RFC 3986 section 3.3)")
         if tuple(segments[:count]) != self.path:
-            if tuple(map(_decode_segment, raw[1 : count + 1])) == self.path:
-                raise ValueError("it leads out of the site")
             return None
         below = segments[count:]
-        if _decode_segment(raw[-1]) in _DOT_SEGMENTS:
-            below.append(_INDEX)
+        if not below or not below[-1]:
+            below = [*below[:-1], _INDEX]
         for name in below:
-            if "/" in name or "\0" in name or os.sep in name:
+            if not name or "/" in name or "\0" in name or os.sep in name:
                 raise ValueError(f"{name!r} is not a file name")
-        return "/".join(below or [_INDEX])
+        return "/".join(below)
 
 
 def parse_site(url: str) -> Site:
@@ -487,7 +486,7 @@ def parse_site(url: str) -> Site:
         raise ValueError(f"{url!r} is not an absolute http or https URL")
     if split.query or split.fragment:
         raise ValueError(f"{url!r} has a query or a fragment; a folder has none")
-    return Site(_find_origin(split), tuple(_resolve_segments(split.path.split("/"))))
+    return Site(_find_origin(split), tuple(filter(None, _split_path(split.path))))
 
 
 def _find_origin(split: SplitResult) -> tuple[str, str, int | None]:
@@ -495,16 +494,7 @@ def _find_origin(split: SplitResult) -> tuple[str, str, int | None]:
     return scheme, split.hostname or "", split.port or _PORTS.get(scheme)
 
 
-def _resolve_segments(segments: Iterable[str]) -> list[str]:
-    """Decode segments and resolve dot segments (RFC 3986 section 5.2.4)."""
-    found: list[str] = []
-    for segment in map(_decode_segment, segments):
-        if segment == "..":
-            found = found[:-1]
-        elif segment not in _DOT_SEGMENTS:
-            found.append(segment)
-    return found
-
-
-def _decode_segment(segment: str) -> str:
-    return os.fsdecode(unquote_to_bytes(segment))
+def _split_path(path: str) -> list[str]:
+    """Return the segments of a path, decoded."""
+    segments = path.removeprefix("/").split("/")
+    return [os.fsdecode(unquote_to_bytes(each)) for each in segments]
