@@ -162,7 +162,6 @@ def _open_run(
 
 
 def _report_unreadable(fault: OSError) -> Outcome:
-    """Return the outcome of a folder that cannot be read."""
     found = make_finding("LX301", str(fault.filename), why=fault.strerror)
     return Outcome(file=str(fault.filename), status=OutcomeStatus.REFUSED, findings=(found,))
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from lexurn.documents.subject import Subject
 
 _DAY_FIELDS: Final = ("issued", "published", "modified", "in_force_from", "in_force_last")
+_CHECKED_DAYS: Final = (*_DAY_FIELDS, "document_date", "version_date")
 _DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9:.,]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?")
 _EIGHT_DIGITS = re.compile(r"\A([0-9]{4})([0-9]{2})([0-9]{2})\Z")
 _HYPHENATED = r"\1-\2-\3"
@@ -275,11 +276,7 @@ def _check_canonical(statement: Statement, faults: FindingList) -> None:
 
 
 _CHECKS_BY_TERM: Final[Mapping[str, Callable[[Statement, FindingList], None]]] = {
-    **{
-        term: _check_day
-        for term, field in FIELDS_BY_TERM.items()
-        if field in {*_DAY_FIELDS, "document_date", "version_date"}
-    },
+    **{term: _check_day for term, field in FIELDS_BY_TERM.items() if field in _CHECKED_DAYS},
     **{term: _check_language for term, field in FIELDS_BY_TERM.items() if field == "languages"},
     terms.CANONICAL: _check_canonical,
     f"{SCHEMA}legislationLegalForce": _check_force,

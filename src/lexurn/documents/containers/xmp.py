@@ -292,13 +292,8 @@ def merge_packet(
     Present values are kept. If ``dc:identifier`` is an alias, or not a LEX name, the name goes into
     the list ``xmp:Identifier``. A title, language or version is added if there is none.
 
-    Args:
-        data: the packet; blank if there is none.
-        marking: the name and its metadata.
-        name: the document, for messages.
-        beside: the statements of the document elsewhere.
-        has_title: True if it has a title elsewhere, even a blank one: in PDF/A that is the title
-            of the packet (ISO 19005-1 section 6.7.3).
+    The document may have statements beside the packet, and a title, even a blank one: in PDF/A that
+    is the title of the packet (ISO 19005-1 section 6.7.3).
     """
     if not data.strip(b"\0\t\n\r "):
         data = _EMPTY_PACKET.encode()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from lexurn.documents.containers import html
 from lexurn.documents.document import Change, Document, DocumentFormat, Edit, Reading
 from lexurn.documents.findings import DocumentError, make_error, make_finding
-from lexurn.documents.formats.xml import XmlSchema, find_own_offsets, find_part, insert_block
+from lexurn.documents.formats.xml import XmlSchema, find_own_offsets, insert_block
 from lexurn.documents.names import compare_languages, is_name_like, is_related, parse_any_name
 from lexurn.vocabulary import XHTML_NAMESPACE, XML_NAMESPACE
 
@@ -308,12 +308,6 @@ def _find_contradictions(
 _TAG = re.compile(r"^(</?)(?=(?:link|meta|script)\b)", re.MULTILINE)
 
 
-def _find_heads(document: Document) -> list[XmlNode]:
-    """Return the head of a page; none if the document is not a page, or has no head."""
-    root, node = find_part(document, ["head"])
-    return [node] if node is not None and root.is_named(XHTML_NAMESPACE, "html") else []
-
-
 def _is_own_element(node: XmlNode) -> bool:
     """Return whether an element in a block may be one that lexurn wrote."""
     opening = node.opening
@@ -325,13 +319,10 @@ def _list_plain_attributes(opening: StartTag) -> dict[str, str]:
     return {each.local: each.value for each in opening.attributes if not each.uri}
 
 
-def _plan_addition(document: Document, marking: DocumentMetadata) -> Change:
+def _plan_addition(
+    document: Document, root: StartTag, head: XmlNode, marking: DocumentMetadata
+) -> Change:
     """Return the change that adds a name to a page without a block of lexurn."""
-    root, head = find_part(document, ["head"])
-    is_page = root.is_named(XHTML_NAMESPACE, "html")
-    if head is None or head.opening.is_empty or not is_page:
-        element = f"html/head of {XHTML_NAMESPACE}"
-        raise make_error("LX333", document.name, format="XHTML", element=element)
     text = marking.head(is_xml=True).strip("\n")
     lines = (_TAG.sub(rf"\1{root.prefix}:", text) if root.prefix else text).split("\n")
     edit = insert_block(document, head, head.children[-1] if head.children else None, lines)
@@ -348,7 +339,12 @@ def _plan_addition(document: Document, marking: DocumentMetadata) -> Change:
 
 
 _XHTML_SCHEMA: Final = XmlSchema(
-    find_nodes=_find_heads, is_own_element=_is_own_element, plan_addition=_plan_addition
+    label="XHTML",
+    element=f"html/head of {XHTML_NAMESPACE}",
+    path=("head",),
+    is_root=lambda root: root.is_named(XHTML_NAMESPACE, "html"),
+    is_own_element=_is_own_element,
+    plan_addition=_plan_addition,
 )
 
 
@@ -360,16 +356,14 @@ def read_xhtml(document: Document) -> Reading:
     # All else that is wrong with a page is a finding of its reader.
     with suppress(DocumentError):
         faults: list[Finding] = []
-        for head in _find_heads(document):
+        for head in _XHTML_SCHEMA.find_nodes(document):
             find_own_offsets(document, head, faults)
         reading = replace(reading, findings=(*faults, *reading.findings))
     return reading
 
 
 XHTML_FORMAT: Final = replace(
-    _XHTML_SCHEMA.make_format(
-        "xhtml", "XHTML", {".xhtml", ".xht"}, {"application/xhtml+xml", "text/html"}
-    ),
+    _XHTML_SCHEMA.make_format("xhtml", {".xhtml", ".xht"}, {"application/xhtml+xml", "text/html"}),
     takes_partitions=True,
     read=read_xhtml,
 )

@@ -16,10 +16,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from lexurn.documents import names
-from lexurn.documents.containers.xml import XmlNode, escape_xml
+from lexurn.documents.containers.xml import StartTag, XmlNode, escape_xml
 from lexurn.documents.document import Change, Document, Edit, Notation, Statement
 from lexurn.documents.findings import make_error, make_finding
-from lexurn.documents.formats.xml import XML_TYPES, XmlSchema, find_part, insert_block
+from lexurn.documents.formats.xml import XML_TYPES, XmlSchema, insert_block
 from lexurn.documents.terms import AKOMA_NTOSO, LEXML, NIR, is_akoma_ntoso, is_lexml, make_term
 
 if TYPE_CHECKING:
@@ -46,24 +46,17 @@ _COMPONENTS: Final = {
 _AKOMA_NTOSO_ATTRIBUTES = ("value", "date", "language", "href")
 
 
-def find_levels(document: Document) -> dict[str, XmlNode]:
-    """Return the FRBR levels in the identification of an Akoma Ntoso document, by element.
-
-    Any other XML document has none.
-    """
-    root, node = find_part(document, [None, "meta", "identification"])
-    uri = root.uri or ""
-    if node is None or not is_akoma_ntoso(uri, root.local):
-        return {}
-    found = ((level, node.find_first(uri, level)) for level in _LEVELS)
+def find_levels(identification: XmlNode) -> dict[str, XmlNode]:
+    """Return the FRBR levels in the identification of an Akoma Ntoso document, by element."""
+    uri = identification.opening.uri or ""
+    found = ((level, identification.find_first(uri, level)) for level in _LEVELS)
     return {level: node for level, node in found if node is not None and node.children}
 
 
-def _plan_aliases(document: Document, marking: DocumentMetadata) -> Change:
-    levels = find_levels(document)
-    if not levels:
-        element = "identification, which is the first in its meta"
-        raise make_error("LX333", document.name, format="Akoma Ntoso", element=element)
+def _plan_aliases(
+    document: Document, _: StartTag, node: XmlNode, marking: DocumentMetadata
+) -> Change:
+    levels = find_levels(node)
     expression = levels.get("FRBRExpression")
     languages = [
         (each.opening.line, each.get("language") or "")
@@ -78,9 +71,8 @@ def _plan_aliases(document: Document, marking: DocumentMetadata) -> Change:
     if marking.name.manifestation is not None:
         wanted["FRBRManifestation"] = marking.name.document
     for level, name in wanted.items():
-        node = levels.get(level)
-        if node is not None:
-            change = _plan_alias(document, node, name, marking)
+        if level in levels:
+            change = _plan_alias(document, levels[level], name, marking)
             edits += change.edits
             findings += change.findings
             continue
@@ -181,29 +173,21 @@ def _make_statement(
 # LexML Brasil
 
 _IDENTIFICATION = "Identificacao"
-_METADATA = "Metadado"
 
 
-def _find_lexml_metadata(document: Document) -> list[XmlNode]:
-    """Return the metadata of a LexML document; none for any other document."""
-    root, node = find_part(document, [_METADATA])
-    return [node] if node is not None and is_lexml(root.uri, root.local) else []
-
-
-def _plan_identification(document: Document, marking: DocumentMetadata) -> Change:
-    nodes = _find_lexml_metadata(document)
-    if not nodes or nodes[0].opening.is_empty:
-        raise make_error("LX333", document.name, format="LexML", element=f"LexML/{_METADATA}")
-    opening = nodes[0].opening
+def _plan_identification(
+    document: Document, _: StartTag, node: XmlNode, marking: DocumentMetadata
+) -> Change:
+    opening = node.opening
     tag = f'<{opening.qualify(_IDENTIFICATION)} URN="{escape_xml(str(marking.name))}"/>'
-    present = nodes[0].find_first(opening.uri or "", _IDENTIFICATION)
+    present = node.find_first(opening.uri or "", _IDENTIFICATION)
     if present is not None:
         line, text = present.opening.line, present.get("URN") or ""
         if not text.strip():
             raise make_error("LX342", document.name, line=line)
         if names.check_agreement(document, [(line, text)], marking.name, marking):
             return Change()
-    return Change(edits=(insert_block(document, nodes[0], None, [tag]),))
+    return Change(edits=(insert_block(document, node, None, [tag]),))
 
 
 def _read_lexml_node(metadata: XmlNode, ours: Collection[int]) -> Iterator[Statement]:
@@ -235,18 +219,7 @@ _BEFORE_URN = frozenset(
 )
 
 
-def _find_descriptors(document: Document) -> list[XmlNode]:
-    """Return the descriptors of a NIR document; none for any other document."""
-    root, node = find_part(document, [None, "meta", "descrittori"])
-    return [node] if node is not None and root.local == "NIR" else []
-
-
-def _plan_urn(document: Document, marking: DocumentMetadata) -> Change:
-    nodes = _find_descriptors(document)
-    if not nodes or nodes[0].opening.is_empty:
-        element = "descrittori, which is the first in its meta"
-        raise make_error("LX333", document.name, format="NIR", element=element)
-    node = nodes[0]
+def _plan_urn(document: Document, _: StartTag, node: XmlNode, marking: DocumentMetadata) -> Change:
     present = [
         (each.opening.line, text)
         for each in node.elements
@@ -293,24 +266,34 @@ def _read_descriptors(descriptors: XmlNode, ours: Collection[int]) -> Iterator[S
 
 
 AKOMA_NTOSO_FORMAT: Final = XmlSchema(
-    find_nodes=lambda document: find_levels(document).values(),
+    label="Akoma Ntoso",
+    element="identification, which is the first in its meta",
+    path=(None, "meta", "identification"),
+    is_root=lambda root: is_akoma_ntoso(root.uri, root.local),
+    list_nodes=lambda node: find_levels(node).values(),
     is_own_element=lambda node: _is_alias(node) and not node.children and not node.text,
     plan_addition=_plan_aliases,
     read_node=_read_level,
-).make_format("akoma-ntoso", "Akoma Ntoso", {".akn", ".xml"}, {"application/akn+xml", *XML_TYPES})
+).make_format("akoma-ntoso", {".akn", ".xml"}, {"application/akn+xml", *XML_TYPES})
 LEXML_FORMAT: Final = XmlSchema(
-    find_nodes=_find_lexml_metadata,
+    label="LexML",
+    element="LexML/Metadado",
+    path=("Metadado",),
+    is_root=lambda root: is_lexml(root.uri, root.local),
     is_own_element=lambda node: (
         node.opening.local == _IDENTIFICATION and not node.children and not node.text
     ),
     plan_addition=_plan_identification,
     read_node=_read_lexml_node,
-).make_format("lexml", "LexML", {".xml"}, XML_TYPES)
+).make_format("lexml", {".xml"}, XML_TYPES)
 NIR_FORMAT: Final = XmlSchema(
-    find_nodes=_find_descriptors,
+    label="NIR",
+    element="descrittori, which is the first in its meta",
+    path=(None, "meta", "descrittori"),
+    is_root=lambda root: root.local == "NIR",
     is_own_element=lambda node: (
         node.opening.local == _URN and not node.children and names.is_lex_urn(_read_urn(node))
     ),
     plan_addition=_plan_urn,
     read_node=_read_descriptors,
-).make_format("nir", "NIR", {".xml"}, XML_TYPES)
+).make_format("nir", {".xml"}, XML_TYPES)

@@ -120,22 +120,43 @@ class XmlSchema:
     """Positions of names in an XML format.
 
     Attributes:
-        find_nodes: returns the elements of a document that may have a block.
+        label: its name for people.
+        element: the place of names, for messages.
+        path: the way to that element, as `find_part` takes it.
+        is_root: returns True for the root of such documents.
+        list_nodes: returns the elements that may have a block: that element, or parts of it.
         is_own_element: returns True if lexurn may have written an element in a block.
-        plan_addition: returns the change that puts a name into a document without a block.
+        plan_addition: returns the change that puts a name into that element of a document without
+            a block; the root comes first.
         read_node: yields the statements of an element, given the offsets of nodes of lexurn.
     """
 
-    find_nodes: Callable[[Document], Iterable[xml.XmlNode]]
+    label: str
+    element: str
+    path: Sequence[str | None]
+    is_root: Callable[[xml.StartTag], bool]
+    list_nodes: Callable[[xml.XmlNode], Iterable[xml.XmlNode]] = lambda node: (node,)
     is_own_element: Callable[[xml.XmlNode], bool]
-    plan_addition: Callable[[Document, DocumentMetadata], Change]
+    plan_addition: Callable[[Document, xml.StartTag, xml.XmlNode, DocumentMetadata], Change]
     read_node: Callable[[xml.XmlNode, Collection[int]], Iterator[Statement]] = lambda *_: iter(())
+
+    def find_nodes(self, document: Document) -> tuple[xml.XmlNode, ...]:
+        """Return the elements of a document that may have a block; none of another document."""
+        root, node = find_part(document, self.path)
+        return () if node is None or not self.is_root(root) else tuple(self.list_nodes(node))
 
     def embed(self, document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001 - as all formats have it
         """Embed a name, in place of one that lexurn put in before."""
-        change = replace_own_edits(
-            document, self._plan_removal(document), lambda bare: self.plan_addition(bare, marking)
-        )
+
+        def plan_addition(bare: Document) -> Change:
+            root, node = find_part(bare, self.path)
+            is_there = node is not None and self.is_root(root) and not node.opening.is_empty
+            if node is None or not is_there or not tuple(self.list_nodes(node)):
+                values = {"format": self.label, "element": self.element}
+                raise make_error("LX333", document.name, **values)
+            return self.plan_addition(bare, root, node, marking)
+
+        change = replace_own_edits(document, self._plan_removal(document), plan_addition)
         findings = (*change.findings, *xml.check_well_formed(document))
         return _check_signature(document, replace(change, findings=findings), is_forced=is_forced)
 
@@ -145,12 +166,12 @@ class XmlSchema:
         return _check_signature(document, change, is_forced=is_forced)
 
     def make_format(
-        self, key: str, label: str, suffixes: set[str], media_types: Collection[str]
+        self, key: str, suffixes: set[str], media_types: Collection[str]
     ) -> DocumentFormat:
         """Return the format of documents with this schema."""
         return DocumentFormat(
             key=key,
-            label=label,
+            label=self.label,
             suffixes=frozenset(suffixes),
             media_types=frozenset(media_types),
             embed=self.embed,

@@ -480,12 +480,7 @@ _TOO_MUCH = f"has more than {MOST_STATEMENTS:,} statements"
 
 
 def read_html(document: Document) -> Reading:
-    """Read the statements of an HTML page.
-
-    Raises:
-        DocumentError: the document cannot be read.
-        MissingExtraError: the extra ``embed`` is not installed.
-    """
+    """Read the statements of an HTML page, which takes the extra ``embed``."""
     page, findings = parse_html(document)
     return _read_page(document.name, page, findings)
 

@@ -211,10 +211,7 @@ def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
     """Parse a page as a browser does without scripting; any bytes are one.
 
     Of a very large page, or one with very many elements, the beginning is read, with a finding.
-
-    Raises:
-        DocumentError: the document cannot be read.
-        MissingExtraError: the extra ``embed`` is not installed.
+    `MissingExtraError` says that the extra ``embed`` is not installed.
     """
     text, findings = read_page_text(document)
     if document.size > LARGEST_PAGE:
