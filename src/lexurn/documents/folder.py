@@ -83,8 +83,8 @@ def embed_folder(  # noqa: PLR0913 - options by name, each with a default
     where = None if site is None else parse_site(site)
     only = None if only is None else tuple(map(Path, only))
     selected = None if only is None else {os.fsencode(os.path.realpath(each)) for each in only}
-    calls = on_progress, is_ended
-    with _open_run(folder, base, options, calls, site=where, only=selected) as run:
+    calls = {"report": on_progress, "is_ended": is_ended}
+    with _open_run(folder, base, options, site=where, only=selected, **calls) as run:
         names = 0
         for family in takewhile(lambda _: not run.is_ended(), families):
             yield from run.add_family(family)
@@ -127,7 +127,7 @@ def remove_folder(
         DocumentError: the folder does not exist.
     """
     unreadable: list[OSError] = []
-    with _open_run(folder, None, options, (on_progress, is_ended)) as run:
+    with _open_run(folder, None, options, report=on_progress, is_ended=is_ended) as run:
         candidates = find_documents(run.folder, unreadable.append, is_by_content=True)
         selected = takewhile(lambda _: not run.is_ended(), candidates)
         run.add_removals(each for each in selected if not is_leftover(each.name))
@@ -137,16 +137,11 @@ def remove_folder(
 
 @contextmanager
 def _open_run(
-    folder: str | Path,
-    base: str | None,
-    options: EmbedOptions | None,
-    calls: tuple[Progress | None, Callable[[], bool] | None],
-    **arguments: Any,
+    folder: str | Path, base: str | None, options: EmbedOptions | None, **others: Any
 ) -> Iterator[FolderRun]:
-    """Open a run with a temporary database and the other arguments of `FolderRun`."""
-    root, report, is_ended = Path(folder), *calls
-    arguments["report"] = report or (lambda _step, _done, _total: None)
-    arguments["is_ended"] = is_ended or (lambda: False)
+    """Open a run with a temporary database and other values of `FolderRun`, if not None."""
+    root = Path(folder)
+    given = {key: value for key, value in others.items() if value is not None}
     if not root.is_dir():
         why = "it is not a folder" if root.exists() else "the folder does not exist"
         raise make_error("LX301", str(root), why=why)
@@ -156,7 +151,7 @@ def _open_run(
             settings = FolderSettings(table, root, base, options or EmbedOptions())
             with closing(sqlite3.connect(table, isolation_level=None)) as connection:
                 connection.executescript(_CREATE_TABLES)
-                yield FolderRun(settings=settings, connection=connection, **arguments)
+                yield FolderRun(settings=settings, connection=connection, **given)
     except sqlite3.Error as full:
         raise make_disk_error(full) from None
 
@@ -250,8 +245,8 @@ class FolderRun:
     connection: sqlite3.Connection
     site: Site | None = None
     only: set[bytes] | None = None
-    report: Progress
-    is_ended: Callable[[], bool]
+    report: Progress = lambda _step, _done, _total: None
+    is_ended: Callable[[], bool] = lambda: False
     has_rows: bool = False
     elsewhere: str | None = None
 

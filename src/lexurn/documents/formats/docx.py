@@ -127,9 +127,9 @@ def _add_properties(
     root = f'<Properties xmlns="{package.custom_space}" xmlns:vt="{value_space}"/>'
     page = members.parse_member(package.container.document, package.custom, base or root.encode())
     numbers = [each.opening.get("pid") or "" for each in package.find_properties(page)]
-    taken = [int(each) for each in numbers if _PID.fullmatch(each)]
+    last = max((int(each) for each in numbers if _PID.fullmatch(each)), default=0)
     tags = []
-    for number, item in enumerate(properties, max(_FIRST_PID, *(each + 1 for each in taken), 0)):
+    for number, item in enumerate(properties, max(last + 1, _FIRST_PID)):
         opening = page.root.opening
         value = members.make_tag(opening, ("vt", value_space, "lpwstr"), escape_xml(item.value))
         values = {"fmtid": _FMTID, "pid": str(number), "name": item.key}
