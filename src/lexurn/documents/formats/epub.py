@@ -64,6 +64,8 @@ class _Parts:
     @property
     def bare(self) -> members.XmlMember:
         """Package document without the blocks of lexurn, parsed."""
+        if not self.package.blocks:
+            return self.package
         base = self.package.read_base()
         return members.parse_member(self.container.document, self.name, base)
 
