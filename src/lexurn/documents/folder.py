@@ -213,14 +213,7 @@ _ADD_JOB = "INSERT INTO job (path, name, location, family) VALUES (?, ?, ?, ?)"
 
 
 class FolderSettings(NamedTuple):
-    """Settings of a run over a folder, for all its processes.
-
-    Attributes:
-        table: the database of the files and their names.
-        folder: the folder of the files.
-        base: the base of HTTP URIs.
-        options: the options for each file.
-    """
+    """Settings of a run over a folder, for all its processes; a table has the files and names."""
 
     table: Path
     folder: Path

@@ -107,13 +107,7 @@ _OTHER_TEXTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identification:
-    """Identified format of a document.
-
-    Attributes:
-        format: its format; None where it cannot contain a name.
-        what: a description for messages.
-        findings: notes, such as a wrong suffix.
-    """
+    """Identified format of a document, or what else it is, with notes such as a wrong suffix."""
 
     format: DocumentFormat | None
     what: str

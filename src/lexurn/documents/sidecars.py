@@ -45,13 +45,7 @@ _CHANGING_TERMS = frozenset({v.MODIFIED, v.IN_FORCE_UNTIL, v.LEGAL_FORCE, v.LEGA
 
 
 class SidecarChange(NamedTuple):
-    """Change of a sidecar.
-
-    Attributes:
-        path: the sidecar.
-        shown_path: its path for messages.
-        text: its new content; None where it is to be deleted.
-    """
+    """New content of a sidecar, with its path for messages; None where it is to be deleted."""
 
     path: Path
     shown_path: str
@@ -60,13 +54,7 @@ class SidecarChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sidecar:
-    """Content of a sidecar.
-
-    Attributes:
-        name: the name of the document.
-        records: the records of that name and of the names above it.
-        statements: all statements.
-    """
+    """Name of a document, the records of it and of the names above it, and all statements."""
 
     name: Name
     records: tuple[Record, ...]

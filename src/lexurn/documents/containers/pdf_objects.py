@@ -81,15 +81,7 @@ class PdfReference(NamedTuple):
 
 
 class DictionaryEntry(NamedTuple):
-    """Key of a dictionary and its value.
-
-    Attributes:
-        key: the key, without its slash.
-        value: the value.
-        start: the offset of the key's slash.
-        value_start: the offset of the value.
-        end: the offset after the value.
-    """
+    """Key of a dictionary, without its slash, and its value, with the offsets of both."""
 
     key: str
     value: PdfValue
@@ -100,14 +92,7 @@ class DictionaryEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PdfDictionary:
-    """Dictionary, and the offsets of its parts.
-
-    Attributes:
-        data: the bytes in which all offsets count.
-        start: the offset of ``<<``.
-        end: the offset after ``>>``.
-        entries: keys and values, in their order.
-    """
+    """Dictionary, and the offsets of its parts in some bytes, from ``<<`` to ``>>``."""
 
     data: bytes
     start: int
@@ -325,12 +310,7 @@ _END_OF_STREAM = re.compile(rb"[\x00\t\n\x0c\r ]*endstream")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PdfObject:
-    """Indirect object.
-
-    Attributes:
-        value: its value; of a stream its dictionary.
-        stream: the offset of the bytes of its stream; None if it is not a stream.
-    """
+    """Value of an indirect object; of a stream its dictionary, and the offset of its bytes."""
 
     value: PdfValue
     stream: int | None = None

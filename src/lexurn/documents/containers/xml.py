@@ -65,12 +65,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
-    """Piece of markup or text.
-
-    Attributes:
-        start: the offset of its first byte.
-        end: the offset after its last one.
-    """
+    """Piece of markup or text, with the offsets of its first byte and after its last one."""
 
     start: int
     end: int
@@ -131,9 +126,6 @@ class Text(Token):
 
     A reference to an entity of HTML, or to one that is plain text, is read as that text. Any other
     reference stays as it is written.
-
-    Attributes:
-        value: the text.
     """
 
     value: str
@@ -141,12 +133,7 @@ class Text(Token):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment(Token):
-    """Comment with its position.
-
-    Attributes:
-        value: the text between ``<!--`` and ``-->``.
-        line: the line of its first byte, from 1.
-    """
+    """Comment: the text between ``<!--`` and ``-->``, and the line of its first byte, from 1."""
 
     value: str
     line: int
@@ -154,22 +141,14 @@ class Comment(Token):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instruction(Token):
-    """Processing instruction, other than the XML declaration.
-
-    Attributes:
-        line: the line of its first byte, from 1.
-    """
+    """Processing instruction, other than the XML declaration, with its line."""
 
     line: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doctype(Token):
-    """Document type declaration; its offsets are only known to be after its identifiers.
-
-    Attributes:
-        public_id: its public identifier; None if it has none.
-    """
+    """Document type declaration; its offsets are only known to be after its identifiers."""
 
     public_id: str | None
 

@@ -36,13 +36,7 @@ _DEFAULT_LANGUAGE = "x-default"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class XmpProperty:
-    """Property of a document in a packet.
-
-    Attributes:
-        term: its IRI.
-        text: its value if it is written as an attribute, else None.
-        node: its element; None if it is written as an attribute.
-    """
+    """Property of a document in a packet: the text of an attribute, or an element."""
 
     term: str
     text: str | None = None
@@ -85,13 +79,7 @@ class XmpProperty:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class XmpPacket:
-    """Parsed packet.
-
-    Attributes:
-        codec: the codec of its characters.
-        rdf: the element ``rdf:RDF``.
-        properties: all properties of the document, in their order.
-    """
+    """Packet with its codec, its element ``rdf:RDF`` and all properties of the document."""
 
     codec: str
     rdf: XmlNode
@@ -202,12 +190,7 @@ _PREFIXES = {DC: "dc", XMP: "xmp", PRISM: "prism"}
 
 
 class MergedPacket(NamedTuple):
-    """Packet with the metadata of a name.
-
-    Attributes:
-        data: its bytes; those of the old packet if nothing had to be added.
-        findings: the findings on it.
-    """
+    """Packet with the metadata of a name; the old bytes if nothing had to be added."""
 
     data: bytes
     findings: tuple[Finding, ...]

@@ -227,13 +227,7 @@ def _normalize_part_name(reference: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class _Package:
-    """Parts of a package.
-
-    Attributes:
-        container: the package.
-        relations: the relationships of the package.
-        types: the content types of its parts.
-    """
+    """Package with its relationships and the content types of its parts."""
 
     container: ZipContainer
     relations: members.XmlMember

@@ -49,13 +49,7 @@ _LINK_TERMS: Final = "http://idpf.org/epub/vocab/package/link/#"
 
 @dataclass(frozen=True, kw_only=True)
 class _Parts:
-    """Members with the metadata of a book.
-
-    Attributes:
-        container: the book.
-        name: the member that is its package document.
-        package: the package document.
-    """
+    """Package document of a book, with the name of its member."""
 
     container: ZipContainer
     name: str

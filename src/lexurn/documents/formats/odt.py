@@ -42,13 +42,7 @@ _ENTRY_PATH: Final = ((_MANIFEST, "manifest"), (_MANIFEST, "file-entry"))
 
 @dataclass(frozen=True, kw_only=True)
 class _Parts:
-    """Members with the metadata of a document.
-
-    Attributes:
-        container: the document.
-        manifest: the list of its members.
-        meta: the member of metadata; None if there is none.
-    """
+    """List of the members of a document, and that of its metadata, if there is one."""
 
     container: ZipContainer
     manifest: members.XmlMember

@@ -53,12 +53,7 @@ _MOST_NEW_OBJECTS: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PdfFile:
-    """PDF file whose structure is sound, as far as it was read.
-
-    Attributes:
-        document: its bytes.
-        sections: its cross-reference sections, the last one first.
-    """
+    """PDF file whose structure is sound, as far as it was read; its last section comes first."""
 
     document: Document
     sections: tuple[pdf_objects.XrefSection, ...]
@@ -228,13 +223,7 @@ class Fingerprint(NamedTuple):
 
 
 class OwnUpdate(NamedTuple):
-    """Update that lexurn appended to a file.
-
-    Attributes:
-        original: the file before, according to the mark.
-        digest: its digest, according to the mark.
-        is_last: True if nothing was appended since.
-    """
+    """Update that lexurn appended to a file; its mark has the size and digest of the original."""
 
     original: Document
     digest: str

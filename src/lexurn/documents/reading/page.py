@@ -65,13 +65,7 @@ class Element:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Parsed page.
-
-    Attributes:
-        elements: all elements in the order of the page, the root first.
-        text: the text of all elements.
-        is_xhtml1: whether it is XML with a document type of XHTML 1.
-    """
+    """Page with its elements in their order, and their text; it may be XML of XHTML 1."""
 
     elements: Sequence[Element]
     text: str
@@ -87,12 +81,7 @@ class Page:
 
 
 class PageBuilder:
-    """Builder of a page, from its parts in their order.
-
-    Attributes:
-        elements: the elements so far.
-        length: the number of characters of text so far.
-    """
+    """Builder of a page, from its parts in their order; the length is that of the text so far."""
 
     def __init__(self, *, is_xml: bool = False) -> None:
         """Begin with an empty page, which is read as XML or HTML."""
