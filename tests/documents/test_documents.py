@@ -17,9 +17,8 @@ from lexurn.documents import (
     Edit,
     apply_edits,
     document_from_bytes,
-    open_document,
-    stream_edits,
 )
+from lexurn.documents.document import open_document, stream_edits
 from lexurn.findings import load_codes
 
 PLACES = st.lists(st.integers(0, 40), max_size=8).map(sorted)

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
         Statement,
         apply_edits,
         document_from_bytes,
-        open_document,
-        stream_edits,
     )
     from lexurn.documents.embedding import (
         EmbedOptions,
@@ -95,7 +93,6 @@ __all__ = [
     "identify_format",
     "load_format",
     "merge_rows",
-    "open_document",
     "outcome_to_json",
     "parse_site",
     "process_file",
@@ -104,7 +101,6 @@ __all__ = [
     "resolve_target",
     "rows_to_csv",
     "rows_to_rdf",
-    "stream_edits",
 ]
 
 __getattr__, __dir__ = attach(__name__)

@@ -135,14 +135,9 @@ def interpret_reading(
     media_types: frozenset[str] = frozenset(),
     is_embedded_only: bool = False,
 ) -> Extraction:
-    """Return the metadata in the statements of a document.
+    """Return the metadata in the statements of a document, perhaps of lexurn's own blocks alone.
 
-    Args:
-        reading: the statements of a document.
-        file: its path or name.
-        format: the key of its format.
-        media_types: the media types of the format; empty if unknown.
-        is_embedded_only: whether only lexurn's own blocks count.
+    The media types of its format are empty if they are unknown.
     """
     faults = FindingList(file)
     meant, findings = list(reading.statements), list(reading.findings)

@@ -27,7 +27,6 @@ class DocumentError(LexurnError, ValueError):
     """
 
     def __init__(self, finding: Finding) -> None:
-        """Keep the finding."""
         super().__init__(f"{finding.location}: {finding.code}: {finding.message}")
         self.finding = finding
 

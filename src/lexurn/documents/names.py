@@ -256,7 +256,6 @@ class NameReader:
     """Reader of names that reports the faults of each text once."""
 
     def __init__(self, faults: FindingList) -> None:
-        """Begin, with a list for the findings."""
         self._faults = faults
         self._read: dict[str, ReadName | None] = {}
 

@@ -149,11 +149,7 @@ def plan_sidecar_removal(path: Path, shown_path: str) -> SidecarChange | None:
 
 
 def write_sidecar(change: SidecarChange | None) -> None:
-    """Write or delete a sidecar.
-
-    Raises:
-        DocumentError: the file cannot be written or deleted.
-    """
+    """Write or delete a sidecar."""
     if change is None:
         return
     path, shown_path, text = change

@@ -396,14 +396,9 @@ class XrefRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class XrefSection:
-    """Cross-reference section.
+    """Cross-reference section with its trailer, which is the dictionary of a stream.
 
-    Attributes:
-        offset: its offset.
-        trailer: its trailer; of a cross-reference stream the dictionary of the stream.
-        runs: its subsections.
-        rows: the unpacked bytes of a cross-reference stream; None for a table.
-        widths: the widths of the columns of a cross-reference stream.
+    A stream has unpacked rows, whose columns have widths; a table has neither.
     """
 
     document: Document

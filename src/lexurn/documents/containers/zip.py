@@ -102,13 +102,9 @@ class ZipMember(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ZipContainer:
-    """ZIP container whose structure is sound.
+    """ZIP container whose structure is sound: the offset of its directory, and its end record.
 
-    Attributes:
-        document: the file.
-        directory: the offset of the directory.
-        trailer: the bytes of the end record, with its comment.
-        members: the members, in the order of the directory.
+    Members are in the order of the directory.
     """
 
     document: Document

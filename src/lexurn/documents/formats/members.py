@@ -65,13 +65,7 @@ class MemberElement:
 
 @dataclass(frozen=True, kw_only=True)
 class XmlMember:
-    """XML member.
-
-    Attributes:
-        document: its bytes.
-        elements: its elements, in the order of the document.
-        blocks: the edits that replace each block of lexurn by the bytes that were there.
-    """
+    """XML member: its elements in order, and edits that replace our blocks by what was there."""
 
     document: Document
     elements: tuple[MemberElement, ...]

@@ -169,12 +169,7 @@ class PdfFile:
 
 
 def open_pdf(document: Document) -> PdfFile:
-    """Open a document as a PDF file, and check its catalog and pages.
-
-    Raises:
-        DocumentError: it is not a PDF, or cannot be read.
-        PdfError: its structure is broken.
-    """
+    """Open a document as a PDF file, and check its catalog and pages."""
     start = document.read(0, _HEADER_WINDOW).find(b"%PDF-")
     if start < 0:
         raise make_error("LX345", document.name, limit=_HEADER_WINDOW)
@@ -590,12 +585,7 @@ class _TimedReader(io.BytesIO):
 
 
 def _read_encrypted(document: Document) -> Reading:
-    """Read an encrypted file with an empty password, by pypdf.
-
-    Raises:
-        DocumentError: it cannot be read.
-        MissingExtraError: pypdf is not installed.
-    """
+    """Read an encrypted file with an empty password, by pypdf, which comes with an extra."""
     try:
         import pypdf  # noqa: PLC0415 - heavy, and for encrypted files only
     except ImportError:

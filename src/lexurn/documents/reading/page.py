@@ -84,7 +84,6 @@ class PageBuilder:
     """Builder of a page, from its parts in their order; the length is that of the text so far."""
 
     def __init__(self, *, is_xml: bool = False) -> None:
-        """Begin with an empty page, which is read as XML or HTML."""
         self._is_xml = is_xml
         self.elements: list[Element] = []
         self._open: list[Element] = []
