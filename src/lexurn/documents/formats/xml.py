@@ -121,7 +121,7 @@ class XmlSchema:
 
     Attributes:
         label: its name for people.
-        element: the place of names, for messages.
+        element: the location of names, for messages.
         path: the way to that element, as `find_part` takes it.
         is_root: returns True for the root of such documents.
         list_nodes: returns the elements that may have a block: that element, or parts of it.
