@@ -452,8 +452,8 @@ class LabelWriter:
         """Format a number as in the jurisdiction: ``9.784``, ``19-A/2024``, ``2003/48/EC``."""
         conventions = self.style.law.conventions
         thousands, sign = conventions.get("thousands"), conventions.get("number-sign")
-        place = self.find_year(number, _LATEST_YEAR) if sign else None
-        if sign is None or place is None:
+        year_index = self.find_year(number, _LATEST_YEAR) if sign else None
+        if sign is None or year_index is None:
             is_year = number in {date.iso[:4] for date in self.name.work.details.dates}
             found = _GROUPED.fullmatch(number) if thousands and not is_year else None
             if thousands and found:
@@ -463,9 +463,11 @@ class LabelWriter:
         text, prefix = parts[0], conventions.get("prefix-sign", "-")
         for index, part in enumerate(parts[1:], 1):
             before = parts[index - 1]
-            if index < place and not part[:1].isdecimal():
+            if index < year_index and not part[:1].isdecimal():
                 text += f"-{part}"
-            elif index < place and (before.isalpha() or (text == before and before[:1].isalpha())):
+            elif index < year_index and (
+                before.isalpha() or (text == before and before[:1].isalpha())
+            ):
                 text += prefix + part
             else:
                 text += sign + part

@@ -142,7 +142,7 @@ def _list_version_links(
     if name in position.version.names and not view.is_lasting:
         # RFC 8288 has no relation for all earlier versions.
         most = _MAX_EARLIER_IN_LINKSET if is_whole else _MAX_EARLIER
-        for earlier in chain.versions[max(position.place - most, 0) : position.place]:
+        for earlier in chain.versions[max(position.number - most, 0) : position.number]:
             yield Link((f"{DCTERMS}replaces",), view.page_url(earlier.name))
     for tag, version in view.translations(position):
         language = check_html_language(tag)

@@ -123,8 +123,8 @@ def make_timeline(
     """
     versions: Sequence[ChainVersion] = chain.versions
     if position is not None:
-        first = max(position.place - _MAX_NEIGHBOURS, 0)
-        versions = versions[first : position.place + _MAX_NEIGHBOURS + 1]
+        first = max(position.number - _MAX_NEIGHBOURS, 0)
+        versions = versions[first : position.number + _MAX_NEIGHBOURS + 1]
     here = None if position is None else position.version.name
     return Timeline(
         language=chain.language or "",

@@ -40,14 +40,14 @@ class VersionPosition(NamedTuple):
 
     Attributes:
         chain: the chain.
-        place: the number of versions before it in the chain.
+        number: the number of versions before it in the chain.
         previous: the version before it, None for the first.
         version: the version itself.
         next: the version after it, None for the last.
     """
 
     chain: Chain
-    place: int
+    number: int
     previous: ChainVersion | None
     version: ChainVersion
     next: ChainVersion | None
@@ -109,8 +109,8 @@ class FamilyView:
         for chain in self.family.chains:
             versions = chain.versions
             around = zip((None, *versions), versions, (*versions[1:], None), strict=False)
-            for place, (previous, version, following) in enumerate(around):
-                position = VersionPosition(chain, place, previous, version, following)
+            for number, (previous, version, following) in enumerate(around):
+                position = VersionPosition(chain, number, previous, version, following)
                 positions |= dict.fromkeys(version.names, position)
         return positions
 

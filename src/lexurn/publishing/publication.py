@@ -624,7 +624,7 @@ def render_report(results: Sequence[Result], *, counts: Mapping[str, int], nodes
         source = result.source
         row = {
             "severity": result.severity.value,
-            "place": "" if source is None else f"{source.file}, line {source.line}",
+            "location": "" if source is None else f"{source.file}, line {source.line}",
             "focus": result.focus.removeprefix("<").removesuffix(">"),
             "path": (result.path or "").removeprefix("<").removesuffix(">"),
             "message": result.message,
