@@ -76,9 +76,8 @@ def extract(
                 return made
             return replace(made, findings=(make_finding("LX397", shown, document=owner),))
         with open_document(location) as document:
-            made = extract_document(
-                replace(document, name=shown), is_embedded_only=is_embedded_only
-            )
+            named = replace(document, name=shown)
+            made = extract_document(named, is_embedded_only=is_embedded_only)
     except DocumentError as fault:
         found = fault.finding
         # A finding on a member has the name of the member after that of the file.

@@ -79,7 +79,6 @@ class FindingList:
     """Findings on one document, each once, up to a limit."""
 
     def __init__(self, file: str) -> None:
-        """Begin with no findings on a document of some path or name."""
         self.file = file
         self._found: dict[Finding, None] = {}
 

@@ -272,7 +272,6 @@ class _PageGraph:
     """
 
     def __init__(self, statements: Sequence[Statement], nodes: Iterable[str | None]) -> None:
-        """Build the graph of all statements, with the nodes to choose from in their order."""
         self._nodes = dict.fromkeys(node for node in nodes if node is not None)
         self._statements = statements
         self._links = [each for each in statements if _is_link(each)]

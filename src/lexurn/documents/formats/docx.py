@@ -68,6 +68,7 @@ _CUSTOM_RELATIONS: Final = {
 _CUSTOM_TYPE: Final = "application/vnd.openxmlformats-officedocument.custom-properties+xml"
 _WORD_TYPE: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 _MACRO_TYPE: Final = "application/vnd.ms-word."
+_KINDS: Final = ("document", "template")
 _NEW_PART: Final = "docProps/custom.xml"
 # Not all programs may read comments in relationships and content types, so this marks ours.
 _OWN_ID: Final = "rIdLexurn"
@@ -371,8 +372,6 @@ def _open_package(document: Document) -> _Package:
         raise make_error("LX367", document.name, label=_LABEL, why=why)
     return package
 
-
-_KINDS: Final = ("document", "template")
 
 FORMAT: Final = DocumentFormat(
     key="docx",

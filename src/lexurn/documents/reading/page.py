@@ -312,7 +312,6 @@ class StatementCollector:
     """Statements and findings of a page; IRIs are resolved against its base."""
 
     def __init__(self, name: str, page: Page) -> None:
-        """Begin without statements on a page; findings have the name of the document."""
         bases = (each.get("href") for each in page.named("base"))
         base = next((href.strip() for href in bases if href is not None), "")
         try:

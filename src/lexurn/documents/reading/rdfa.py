@@ -149,7 +149,7 @@ class _RdfaReader:
         is_linked = forward is not None or reverse is not None
         nodes = self._find_nodes(element, outer, is_linked=is_linked)
         if nodes.typed:
-            for kind in self._read_terms(element, "typeof", outer):
+            for kind in self._resolve_tokens((element.get("typeof") or "").split(), outer, element):
                 self._add(nodes.typed, RDF_TYPE, StatementValue(kind, is_iri=True), element)
         is_list = "inlist" in element.attributes
         links = [(term, True) for term in forward or () if not is_list]
@@ -161,7 +161,8 @@ class _RdfaReader:
             nodes = nodes._replace(object=self._new_blank())
         if "property" in element.attributes and not is_list:  # step 11
             value = self._read_value(element, outer, nodes, is_linked=is_linked)
-            for term in self._read_terms(element, "property", outer):
+            tokens = (element.get("property") or "").split()
+            for term in self._resolve_tokens(tokens, outer, element):
                 if not term.startswith("_:"):
                     self._add(nodes.subject, term, value, element)
         if nodes.is_skipped:
@@ -285,9 +286,6 @@ class _RdfaReader:
         if datatype is not None and datatype not in _MARKUP_TYPES:
             return StatementValue(text, datatype=datatype)
         return StatementValue(text, language=element.language)
-
-    def _read_terms(self, element: Element, attribute: str, outer: _Context) -> Iterator[str]:
-        return self._resolve_tokens((element.get(attribute) or "").split(), outer, element)
 
     def _resolve_tokens(
         self, tokens: list[str], outer: _Context, element: Element
