@@ -383,10 +383,11 @@ def _read_page_language(
     _context: click.Context, _parameter: click.Parameter, value: str | None
 ) -> str | None:
     """Check that pages are written in a language."""
-    from lexurn.pages import LANGUAGES
+    if value is not None:
+        from lexurn.pages import LANGUAGES
 
-    if value is not None and value not in LANGUAGES:
-        raise click.BadParameter(f"{value!r} is not one of {', '.join(LANGUAGES)}.")
+        if value not in LANGUAGES:
+            raise click.BadParameter(f"{value!r} is not one of {', '.join(LANGUAGES)}.")
     return value
 
 

@@ -11,46 +11,46 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lexurn.graph.catalogued import (
-    ALIAS_PROPERTIES,
-    CATALOGUED_PROPERTIES,
-    ITEM_CLASSES,
-    ITEM_PROPERTIES,
-    RECORD_PROPERTIES,
-    find_as_of,
-    records_of,
-)
-from lexurn.graph.concepts import (
-    CONCEPT_LINKS,
-    CONCEPT_PROPERTIES,
-    describe_concepts,
-    find_concepts,
-    list_concept_links,
-)
-from lexurn.graph.jsonld import inline_context, load_context
-from lexurn.graph.layers import (
-    COMPUTED_PROPERTIES,
-    DECODED_PROPERTIES,
-    ITEM_LINKS,
-    NAME_CLASSES,
-    decode_name,
-    nquads_of,
-    statements_of,
-)
-from lexurn.graph.reading import (
-    LONGEST_TEXT,
-    InvalidLanguageTag,
-    check_quad,
-    decompress_stream,
-    guard_document,
-    read,
-)
-from lexurn.graph.statements import LAYERS, Layer, Statements, Triple
-from lexurn.graph.writing import Format, write
 from lexurn.lazy import attach
 
 if TYPE_CHECKING:
+    from lexurn.graph.catalogued import (
+        ALIAS_PROPERTIES,
+        CATALOGUED_PROPERTIES,
+        ITEM_CLASSES,
+        ITEM_PROPERTIES,
+        RECORD_PROPERTIES,
+        find_as_of,
+        records_of,
+    )
+    from lexurn.graph.concepts import (
+        CONCEPT_LINKS,
+        CONCEPT_PROPERTIES,
+        describe_concepts,
+        find_concepts,
+        list_concept_links,
+    )
+    from lexurn.graph.jsonld import inline_context, load_context
+    from lexurn.graph.layers import (
+        COMPUTED_PROPERTIES,
+        DECODED_PROPERTIES,
+        ITEM_LINKS,
+        NAME_CLASSES,
+        decode_name,
+        nquads_of,
+        statements_of,
+    )
     from lexurn.graph.rdflib import dataset_of, graph_of, make_rdflib_graph, serialize, triples_of
+    from lexurn.graph.reading import (
+        LONGEST_TEXT,
+        InvalidLanguageTag,
+        check_quad,
+        decompress_stream,
+        guard_document,
+        read,
+    )
+    from lexurn.graph.statements import LAYERS, Layer, Statements, Triple
+    from lexurn.graph.writing import Format, write
 
 __all__ = [
     "ALIAS_PROPERTIES",

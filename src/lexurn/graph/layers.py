@@ -79,7 +79,7 @@ class NameKind(Enum):
 NAME_CLASSES = frozenset(each.partition(" ")[2] for kind in NameKind for each in kind.types)
 """Classes of nodes that are names."""
 
-DECODED_PROPERTIES = frozenset(
+DECODED_PROPERTIES: frozenset[str] = frozenset(
     {
         *(v.TYPE, v.IDENTIFIER, *(link for kind in NameKind for link in kind.up)),
         *(v.JURISDICTION_CODE, v.JURISDICTION_UNIT, v.AUTHORITY, v.ISSUER),

@@ -64,7 +64,7 @@ class Format(Enum):
         self.media_type = media_type
         self.extension = extension
         self.names = frozenset({self.name.lower(), media_type, extension, *others})
-        self.has_graphs = has_graphs
+        self.has_graphs: bool = has_graphs
 
     @property
     def engine(self) -> pyoxigraph.RdfFormat:

@@ -10,21 +10,10 @@ from urllib.parse import urlsplit
 import jinja2
 from markupsafe import Markup
 
-from lexurn import data
+from lexurn import data, graph
 from lexurn.errors import GraphError
-from lexurn.graph import (
-    Format,
-    Statements,
-    describe_concepts,
-    find_concepts,
-    statements_of,
-    write,
-)
 from lexurn.model import Family, read_day
-from lexurn.pages.head_tags import ELI_PREFIX, write_head
-from lexurn.pages.links import write_linkset
 from lexurn.pages.page import PART_SECTIONS, SiteLinks, make_page
-from lexurn.pages.references import write_bibtex, write_csl_json, write_ris
 from lexurn.pages.representations import Representation
 from lexurn.pages.view import FamilyView, find_family, list_ancestors, make_context_url
 from lexurn.pages.words import choose_language, load_words
@@ -36,7 +25,7 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-    from lexurn.graph import Triple
+    from lexurn.graph import Format, Statements, Triple
     from lexurn.model import Record
     from lexurn.name import Name
 
@@ -62,7 +51,7 @@ class Excerpts:
         self.view = view
         self._decoded = _index_by_subject(statements.decoded)
         self._catalogued = _index_by_subject(statements.catalogued)
-        concepts = describe_concepts(find_concepts((view.family,)))
+        concepts = graph.describe_concepts(graph.find_concepts((view.family,)))
         self._computed = _index_by_subject((*statements.computed, *concepts.computed))
 
     def about(self, name: Name) -> Statements:
@@ -87,7 +76,7 @@ class Excerpts:
                         described[target] = None
                         subjects.append(target)
         ancestors = (f"<{each.iri}>" for each in list_ancestors(name))
-        return Statements(
+        return graph.Statements(
             decoded=_gather_triples(self._decoded, dict.fromkeys((*described, *ancestors))),
             catalogued=_gather_triples(self._catalogued, described),
             computed=_gather_triples(self._computed, described),
@@ -107,16 +96,26 @@ def _gather_triples(index: Index, subjects: Iterable[str]) -> tuple[Triple, ...]
 
 # --- representations ------------------------------------------------------------------
 
-_RDF_FORMATS = {
-    each: Format[each.name] for each in Representation if each.name in Format.__members__
-}
-_WRITERS: Mapping[Representation, Callable[[FamilyView, Name], str]] = {
-    Representation.LINKSET: write_linkset,
-    Representation.BIBTEX: write_bibtex,
-    Representation.RIS: write_ris,
-    Representation.CSL_JSON: write_csl_json,
-}
 _REFERENCES = (Representation.BIBTEX, Representation.RIS, Representation.CSL_JSON)
+_TEXTS = {Representation.TEXT, Representation.HTML, Representation.LINKSET, *_REFERENCES}
+
+
+@cache
+def _load_writers() -> Mapping[Representation, Callable[[FamilyView, Name], str]]:
+    """Load the writers of linksets and references: a text of `describe` needs none of them."""
+    from lexurn.pages import links, references  # noqa: PLC0415 - see above
+
+    return {
+        Representation.LINKSET: links.write_linkset,
+        Representation.BIBTEX: references.write_bibtex,
+        Representation.RIS: references.write_ris,
+        Representation.CSL_JSON: references.write_csl_json,
+    }
+
+
+def _find_format(representation: Representation) -> Format | None:
+    """Find the RDF format of a representation; None of a text, for which no graph is loaded."""
+    return None if representation in _TEXTS else graph.Format[representation.name]
 
 
 def write_representations(
@@ -140,8 +139,8 @@ def write_representations(
     context = None if inline_context else make_context_url(view.base)
     words = load_words(choose_language(name, language))
     return {
-        each.file_name: write(excerpt, _RDF_FORMATS[each], context=context, root=name.iri)
-        if each in _RDF_FORMATS
+        each.file_name: graph.write(excerpt, form, context=context, root=name.iri)
+        if (form := _find_format(each)) is not None
         else _write_text(each, view, name, words, links, _DATA_FILES).encode()
         for each in Representation
         if each.file_name is not None
@@ -161,6 +160,8 @@ def _write_text(
         page = make_page(view, name, words=words, links=SiteLinks(find=lambda _: None))
         return render_template("describe.txt", page=page, words=words, sections=PART_SECTIONS)
     if representation is Representation.HTML:
+        from lexurn.pages.head_tags import ELI_PREFIX, write_head  # noqa: PLC0415 - with the graph
+
         head = "" if view.base is None else write_head(view, name, is_own_page=True)
         return render_template(
             "page.html",
@@ -171,9 +172,9 @@ def _write_text(
             site_title=urlsplit(view.base or "").netloc,
             data=files,
             prefix=ELI_PREFIX,
-            references=[(each.label, _WRITERS[each](view, name)) for each in _REFERENCES],
+            references=[(each.label, _load_writers()[each](view, name)) for each in _REFERENCES],
         )
-    return _WRITERS[representation](view, name)
+    return _load_writers()[representation](view, name)
 
 
 def render_template(template: str, /, **values: object) -> str:
@@ -232,7 +233,7 @@ def describe(  # noqa: PLR0913 - one command with all its options
     known = records if isinstance(records, Family) else tuple(records)
     view = FamilyView(family=find_family(name, known), as_of=read_day(as_of), base=base)
 
-    form = _RDF_FORMATS.get(representation)
+    form = _find_format(representation)
     if form is None:
         if representation is Representation.TEXT:
             words = load_words(language or "en")
@@ -240,22 +241,22 @@ def describe(  # noqa: PLR0913 - one command with all its options
             words = load_words(language or choose_language(name, "en"))
         links = SiteLinks(find=lambda each: None if base is None else view.page_url(each))
         return _write_text(representation, view, name, words, links)
-    statements = statements_of(view.family, as_of=view.as_of, base=base)
+    statements = graph.statements_of(view.family, as_of=view.as_of, base=base)
     excerpt = Excerpts(view, statements).about(name)
     if not known:
-        excerpt = Statements(decoded=excerpt.decoded)
+        excerpt = graph.Statements(decoded=excerpt.decoded)
     context = None if inline_context else make_context_url(base)
-    return write(excerpt, form, context=context, root=name.iri).decode()
+    return graph.write(excerpt, form, context=context, root=name.iri).decode()
 
 
 def _find_representation(name: Format | str) -> Representation:
     """Find the representation of a kind, a media type, or any name of an RDF format."""
-    wanted = name.name.lower() if isinstance(name, Format) else name.strip().lower()
+    wanted = name.strip().lower() if isinstance(name, str) else name.name.lower()
     for each in Representation:
         if wanted in {each.kind, each.media_type}:
             return each
     try:
-        return Representation[Format.from_name(wanted).name]
+        return Representation[graph.Format.from_name(wanted).name]
     except GraphError:
         known = ", ".join(each.kind for each in Representation)
         raise GraphError(f"unknown format {name!r}; use one of {known}") from None

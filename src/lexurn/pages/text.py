@@ -9,11 +9,6 @@ from urllib.parse import unquote
 from lexurn.name import is_registered_subtag
 
 _CHARACTER = r"(?:[A-Za-z0-9._~:/@!$&'()*+,;=\u00a1-\ud7ff\uf900-\ufdcf-]|%[0-9A-Fa-f]{2})"
-# Without regard to case, such wide ranges would take long to compile.
-_LINK = re.compile(
-    r"[Hh][Tt][Tt][Pp][Ss]?://(?P<host>[A-Za-z0-9\u00a1-\ud7ff](?:[A-Za-z0-9.\u00a1-\ud7ff-]*))(?::(?P<port>[0-9]{1,5}))?"
-    rf"(?:/{_CHARACTER}*)?(?:\?(?:{_CHARACTER}|\?)*)?(?:\#(?:{_CHARACTER}|\?)*)?"
-)
 _MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
 _LANGUAGE_TAG = re.compile(
     r"(?P<language>[a-z]{2,8})(?:-(?P<extlang>[a-z]{3}))?(?:-(?P<script>[a-z]{4}))?"
@@ -53,9 +48,19 @@ def decode_media_type(mime: str) -> str:
     return escape_controls(unquote(mime).replace("-", "/", 1))
 
 
+@cache
+def _compile_link() -> re.Pattern[str]:
+    """Compile the pattern of links at the first use, since it takes long."""
+    # Without regard to case, such wide ranges would take longer.
+    return re.compile(
+        r"[Hh][Tt][Tt][Pp][Ss]?://(?P<host>[A-Za-z0-9\u00a1-\ud7ff](?:[A-Za-z0-9.\u00a1-\ud7ff-]*))(?::(?P<port>[0-9]{1,5}))?"
+        rf"(?:/{_CHARACTER}*)?(?:\?(?:{_CHARACTER}|\?)*)?(?:\#(?:{_CHARACTER}|\?)*)?"
+    )
+
+
 def check_link(url: str) -> str | None:
     """Return the URL if a page may link to it (only ``http`` and ``https``), else None."""
-    found = _LINK.fullmatch(url)
+    found = _compile_link().fullmatch(url)
     return None if found is None or int(found["port"] or 0) > _HIGHEST_PORT else url
 
 
