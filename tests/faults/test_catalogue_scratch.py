@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from lexurn.catalogue.files import explain_scratch_faults, choose_scratch_folder, make_scratch_folder
+from lexurn.catalogue.files import (
+    choose_scratch_folder,
+    explain_scratch_faults,
+    make_scratch_folder,
+)
 from lexurn.errors import CatalogueError
 
 HOLD = """

@@ -177,7 +177,7 @@ class EmbedRequest:
 
     @property
     def known(self) -> tuple[Record, ...]:
-        """All records."""
+        """Records of all rows."""
         return self.records.records if isinstance(self.records, Family) else self.records
 
 

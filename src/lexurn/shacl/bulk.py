@@ -88,7 +88,8 @@ class _Parts(NamedTuple):
 @lru_cache(maxsize=8)
 def _split_shapes(shapes: ShapeSet) -> _Parts:
     turtle = pyoxigraph.RdfFormat.TURTLE
-    text = _select_shapes(shapes, frozenset(shapes.shapes) - shapes.of_names)
+    of_names = shapes.of_names
+    text = shapes.select(lambda iri: iri not in of_names).turtle if of_names else shapes.turtle
     triples = [quad.triple for quad in pyoxigraph.parse(text, format=turtle)]
     sufficient, node = f"{SHAPES}sufficientShape", pyoxigraph.NamedNode(f"{v.SH}node")
     deferred = {each.subject for each in triples if each.predicate.value == sufficient}

@@ -95,7 +95,7 @@ class XmpPacket:
 
     @property
     def statements(self) -> tuple[Statement, ...]:
-        """All simple values, in their order."""
+        """Simple values, in their order."""
         values = (each for found in self.properties for each in found.values)
         return tuple(each for each in values if each.value)
 
