@@ -27,6 +27,8 @@ SCHEMA = "https://schema.org/"
 SH = "http://www.w3.org/ns/shacl#"
 SKOS = "http://www.w3.org/2004/02/skos/core#"
 SPDX = "http://spdx.org/rdf/terms#"
+VCARD = "http://www.w3.org/2006/vcard/ns#"
+VOID = "http://rdfs.org/ns/void#"
 XHTML_NAMESPACE = "http://www.w3.org/1999/xhtml"
 XHV = "http://www.w3.org/1999/xhtml/vocab#"
 XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
@@ -52,6 +54,8 @@ PREFIXES = MappingProxyType(
     }
 )
 """Prefixes in all RDF that lexurn writes; never one that is named ``urn``."""
+TURTLE_PREFIXES = MappingProxyType({**PREFIXES, "vcard": VCARD, "void": VOID})
+"""Prefixes in Turtle: also those of the description of a site, which is no JSON-LD."""
 
 # Classes
 WORK = f"<{LEXO}Work>"

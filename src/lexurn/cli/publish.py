@@ -333,7 +333,12 @@ def _write_report(report: shacl.CheckReport, form: str) -> bool:
 @shared.INLINE_CONTEXT
 @shared.language_option(
     "The language of pages whose version and jurisdiction have none of de, en, es, fr, it, pt, and "
-    "of the home page.  [default: en]"
+    "of the home page.  [default: that of --site, else en]"
+)
+@click.option(
+    "--site",
+    metavar="FILE",
+    help="A TOML file with the title, description, publisher, licence and contact of the site.",
 )
 @AS_OF
 @click.option("--force", is_flag=True, help="Publish despite violations, or without any name.")
@@ -343,6 +348,7 @@ def publish_command(
     out: str,
     base: str,
     language: str | None,
+    site: str | None,
     as_of: dt.date,
     jobs: int | None,
     *,
@@ -382,7 +388,8 @@ def publish_command(
             engine=engine,
             force=force,
             inline_context=inline_context,
-            language=language or "en",
+            language=language,
+            site=site,
             workers=jobs,
             on_progress=report_progress,
         )
@@ -407,6 +414,13 @@ def _write_summary(report: publishing.PublishReport, out: str) -> None:
     remarks = _count_noun(sum(report.counts.values()), "remark")
     folder = shared.escape_text(out)
     write_line(f"{names} of {works} in {folder}: {files} written, {remarks} in report.html")
+    if report.missing:
+        keys = ", ".join(report.missing)
+        required = "DCAT-AP requires publisher. " if "publisher" in report.missing else ""
+        shared.echo_note(
+            f"catalogue.ttl lacks {keys}. {required}State them in a file (docs/site.md) and name "
+            "it with --site."
+        )
 
 
 def _count_noun(number: int, noun: str) -> str:

@@ -49,7 +49,15 @@ if TYPE_CHECKING:
         guard_document,
         read,
     )
-    from lexurn.graph.statements import LAYERS, Layer, Statements, Triple
+    from lexurn.graph.statements import (
+        LAYERS,
+        Layer,
+        Statements,
+        Triple,
+        format_integer,
+        format_literal,
+        format_text,
+    )
     from lexurn.graph.writing import Format, write
 
 __all__ = [
@@ -78,6 +86,9 @@ __all__ = [
     "describe_concepts",
     "find_as_of",
     "find_concepts",
+    "format_integer",
+    "format_literal",
+    "format_text",
     "graph_of",
     "guard_document",
     "inline_context",

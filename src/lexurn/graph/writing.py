@@ -180,7 +180,7 @@ def _write_rdfxml(triples: Sequence[Triple]) -> str:
     return _write_with_engine(triples, Format.RDFXML).replace("\r", "&#13;")
 
 
-_PREFIX_OF = {namespace: prefix for prefix, namespace in v.PREFIXES.items()}
+_PREFIX_OF = {namespace: prefix for prefix, namespace in v.TURTLE_PREFIXES.items()}
 _LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _BARE = re.compile(
     rf'"[+-]?[0-9]+"\^\^{re.escape(v.XSD_INTEGER)}|"(?:true|false)"\^\^{re.escape(v.XSD_BOOLEAN)}'
@@ -232,7 +232,8 @@ def _write_turtle(graphs: Mapping[str, Iterable[Triple]], *, nests_blanks: bool)
             body = f"{short[graph]} {{\n{_STEP}{inside}\n}}\n"
         if body:
             parts.append(body)
-    lines = [f"@prefix {prefix}: <{v.PREFIXES[prefix]}> .\n" for prefix in sorted(short.prefixes)]
+    used = sorted(short.prefixes)
+    lines = [f"@prefix {prefix}: <{v.TURTLE_PREFIXES[prefix]}> .\n" for prefix in used]
     return "".join((*lines, "\n" if lines else "", "\n".join(parts)))
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         suggest_rejects_file,
         suggest_rejects_files,
     )
+    from lexurn.manifest.mapping import EntryLines, read_toml
     from lexurn.manifest.rows import (
         FieldRow,
         PackedRow,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AliasSets",
+    "EntryLines",
     "FamilyResult",
     "FieldRow",
     "JoinedActs",
@@ -60,6 +62,7 @@ __all__ = [
     "open_manifest",
     "read_fields",
     "read_portion",
+    "read_toml",
     "suggest_rejects_file",
     "suggest_rejects_files",
     "write_joined_acts",

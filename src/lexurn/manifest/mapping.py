@@ -43,7 +43,7 @@ import tomllib
 from dataclasses import dataclass, field, replace
 from itertools import starmap
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lexurn.errors import ManifestError
 from lexurn.findings import make_finding
@@ -229,6 +229,53 @@ def read_mapping(path: str | Path) -> TableMapping:
     )
 
 
+EntryLines: TypeAlias = "dict[tuple[str, str], int]"
+"""Lines of the entries of a TOML file, by table (empty at the top) and key (empty: the header)."""
+
+
+def read_toml(file: str, kind: str, keys: Sequence[str]) -> tuple[dict[str, Any], EntryLines]:
+    """Read a TOML file of settings.
+
+    Args:
+        file: the file.
+        kind: the kind of file, for messages.
+        keys: the keys that it may have at its top.
+
+    Returns:
+        The entries, and their lines.
+
+    Raises:
+        ManifestError: the file cannot be read, or has an unknown key; with its line.
+    """
+    try:
+        with Path(file).open("rb") as stream:
+            data = stream.read(_LARGEST_FILE + 1)
+    except (OSError, ValueError) as missing:
+        reason = (missing.strerror if isinstance(missing, OSError) else None) or missing
+        raise ManifestError(f"{file}: the {kind} cannot be read: {reason}") from None
+    if len(data) > _LARGEST_FILE:
+        raise ManifestError(f"{file}: larger than 1 MiB, so not a {kind}")
+    try:
+        text = data.decode("utf-8-sig")
+        entries = tomllib.loads(text)
+    except UnicodeDecodeError as broken:
+        raise ManifestError(
+            f"{file}: not UTF-8 at byte {broken.start}; save the {kind} as UTF-8"
+        ) from None
+    except (RecursionError, ValueError) as broken:
+        raise ManifestError(f"{file}: not TOML: {broken}") from None
+    lines = _find_lines(text)
+    for key in entries:
+        if key not in keys:
+            near = suggest_name(key, tuple(keys))
+            hint = f"did you mean {near}?" if near else f"use one of {', '.join(keys)}"
+            line = lines.get((key, "")) or lines.get(("", key)) or 1
+            raise ManifestError(
+                f"{file}:{line}: {quote_value(key)} is not a key of a {kind}; {hint}"
+            )
+    return entries, lines
+
+
 class _MappingFile:
     """Mapping file while it is read.
 
@@ -239,31 +286,8 @@ class _MappingFile:
 
     def __init__(self, file: str) -> None:
         """Read the file and check its keys."""
-        try:
-            with Path(file).open("rb") as stream:
-                data = stream.read(_LARGEST_FILE + 1)
-        except (OSError, ValueError) as missing:
-            reason = (missing.strerror if isinstance(missing, OSError) else None) or missing
-            raise ManifestError(f"{file}: the mapping file cannot be read: {reason}") from None
-        if len(data) > _LARGEST_FILE:
-            raise ManifestError(f"{file}: larger than 1 MiB, so not a mapping file")
-        try:
-            text = data.decode("utf-8-sig")
-            self.entries = tomllib.loads(text)
-        except UnicodeDecodeError as broken:
-            raise ManifestError(
-                f"{file}: not UTF-8 at byte {broken.start}; save the mapping file as UTF-8"
-            ) from None
-        except (RecursionError, ValueError) as broken:
-            raise ManifestError(f"{file}: not TOML: {broken}") from None
-        self.mapping = TableMapping(file=file, lines=_find_lines(text))
-        for key in self.entries:
-            if key not in _KEYS:
-                near = suggest_name(key, _KEYS)
-                hint = f"did you mean {near}?" if near else f"use one of {', '.join(_KEYS)}"
-                message = f"{quote_value(key)} is not a key of a mapping file; {hint}"
-                is_table = (key, "") in self.mapping.lines
-                raise self.error(*((key, "") if is_table else ("", key)), message)
+        self.entries, lines = read_toml(file, "mapping file", _KEYS)
+        self.mapping = TableMapping(file=file, lines=lines)
 
     def error(self, table: str, key: str, message: str) -> ManifestError:
         """Make the error for an entry."""

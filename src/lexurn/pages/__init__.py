@@ -23,11 +23,14 @@ if TYPE_CHECKING:
     from lexurn.pages.head_tags import DocumentMetadata, head, make_document_metadata
     from lexurn.pages.links import write_linkset
     from lexurn.pages.page import (
+        Fact,
+        FactValue,
         PageLink,
         PageText,
         SiteLinks,
         label_name,
         make_title,
+        make_value,
         sort_chains,
     )
     from lexurn.pages.paths import locate_folder, make_collision_key, make_relative_link, quote_path
@@ -41,6 +44,8 @@ __all__ = [
     "LANGUAGES",
     "DocumentMetadata",
     "Excerpts",
+    "Fact",
+    "FactValue",
     "FamilyView",
     "PageLink",
     "PageText",
@@ -59,6 +64,7 @@ __all__ = [
     "make_document_metadata",
     "make_relative_link",
     "make_title",
+    "make_value",
     "quote_path",
     "render_template",
     "sort_chains",

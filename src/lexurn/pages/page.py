@@ -434,7 +434,7 @@ class PageWriter:
             ("page", record.pages),
         )
         for key, several in texts:
-            yield words(f"fact.{key}"), tuple(map(_make_value, several))
+            yield words(f"fact.{key}"), tuple(map(make_value, several))
         yield words("heading.aliases"), tuple(self._list_aliases())
         order = record.version_order
         yield words("fact.version-order"), () if order is None else (FactValue(str(order)),)
@@ -460,7 +460,7 @@ class PageWriter:
     def _list_copies(self) -> Iterator[tuple[FactValue, ...]]:
         """List the copies of the name itself: the URL of each, with its size and digest."""
         for item in self.record.items:
-            values = [_make_value(item.url)]
+            values = [make_value(item.url)]
             if item.bytes is not None:
                 values.append(FactValue(self.words.size(item.bytes)))
             if item.sha256 is not None:
@@ -515,7 +515,7 @@ def _choose_kind(name: Name) -> str:
 
 
 @lru_cache(maxsize=4_096)
-def _make_value(text: str) -> FactValue:
+def make_value(text: str) -> FactValue:
     """Return a text, or an IRI by a short text: a licence by its name, else host and last part."""
     href = check_link(text)
     if href is None:

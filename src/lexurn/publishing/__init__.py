@@ -2,7 +2,7 @@
 
 In: tables, a manifest or families of records, and the base of HTTP URIs.
 Out: a folder of files that any web server can serve, and a report of the check.
-Read in this order: site, lists, harvest, publication.
+Read in this order: site, dcat, lists, harvest, server, publication.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from lexurn.lazy import attach
 
 if TYPE_CHECKING:
+    from lexurn.publishing.dcat import Site
     from lexurn.publishing.publication import PublishReport, publish
 
-__all__ = ["PublishReport", "publish"]
+__all__ = ["PublishReport", "Site", "publish"]
 
 __getattr__, __dir__ = attach(__name__)

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from lexurn.labels import describe_folders, name_jurisdiction
 from lexurn.model import Status
 from lexurn.name import Level, normalize_base
 from lexurn.pages import (
+    Fact,
+    FactValue,
     PageLink,
     PageText,
     choose_language,
@@ -24,6 +26,7 @@ from lexurn.pages import (
     locate_folder,
     make_relative_link,
     make_title,
+    make_value,
     render_template,
     sort_chains,
 )
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from lexurn.pages import FamilyView, Words
+    from lexurn.publishing.dcat import Site
 
 _Link = TypeVar("_Link")
 _PAGE_SIZE = 200
@@ -185,11 +189,13 @@ def list_pages(view: FamilyView) -> Iterator[tuple[str, str]]:
 class ListWriter:
     """Writer of the lists of a site, from entries in a database."""
 
-    def __init__(self, connection: sqlite3.Connection, *, base: str, language: str) -> None:
-        """Store the database with the tables of `SCHEMA`, and the site's base and language."""
+    def __init__(
+        self, connection: sqlite3.Connection, *, base: str, language: str, site: Site
+    ) -> None:
+        """Store the database with the tables of `SCHEMA`, and the site's base and statements."""
         self._connection = connection
         self._base = normalize_base(base)
-        self.title = urlsplit(self._base).netloc
+        self._site = site
         self._words = load_words(language)
 
     def add(self, entries: Iterable[Entries], pages: Iterable[tuple[str, str]]) -> None:
@@ -310,9 +316,11 @@ class ListWriter:
             return known[path][0]
         return name_jurisdiction(quote(jurisdiction), words.language)
 
-    def _render(self, path: str, **values: object) -> bytes:
-        root = "../" * path.count("/")
-        text = render_template("list.html", root=root, site_title=self.title, data=(), **values)
+    def _render(self, path: str, *, words: Words, **values: object) -> bytes:
+        root, title = "../" * path.count("/"), self._site.choose_title(words.language, self._base)
+        text = render_template(
+            "list.html", root=root, site_title=title, data=(), words=words, **values
+        )
         return text.encode()
 
     # --- the home page ----------------------------------------------------------------
@@ -336,8 +344,9 @@ class ListWriter:
         jurisdictions = +jurisdictions  # without those that have aliases alone
         ranked = sorted(jurisdictions.items(), key=lambda each: (-each[1], each[0]))
         values = {
-            "acts": words.count("count.acts", jurisdictions.total()),
-            "jurisdictions": words.count("count.jurisdictions", len(jurisdictions)),
+            "summary": self.summarize(),
+            "description": self._site.choose_description(words.language),
+            "facts": tuple(self._list_facts()),
             "newest": [_link_act(ActEntry(*row), "", words) for row in newest],
             "bars": [(year, words.number(n), max(100 * n // highest, 1)) for year, n in shown],
             "cards": [
@@ -349,6 +358,9 @@ class ListWriter:
                 for path, count in ranked[:_MAX_CARDS]
             ],
         }
+        site = self._site
+        title = site.choose_title(words.language, self._base)
+        heading = title if site.title else PageText(f"{words('home.title')}.")
         # A server shows the page for a missing address at any depth.
         for file, template, root in (
             ("index.html", "home.html", ""),
@@ -356,9 +368,49 @@ class ListWriter:
             ("404.html", "missing.html", f"{self._base}/"),
         ):
             text = render_template(
-                template, words=words, root=root, site_title=self.title, data=(), **values
+                template,
+                words=words,
+                root=root,
+                site_title=title,
+                heading=heading,
+                data=(),
+                **values,
             )
             yield file, text.encode()
+
+    def summarize(self) -> str:
+        """Return the numbers of acts and jurisdictions in words."""
+        acts, jurisdictions = self._connection.execute(
+            "SELECT count(*), count(DISTINCT substr(folder, 5, instr(substr(folder, 5), '/')))"
+            " FROM act WHERE is_counted"
+        ).fetchone()
+        words = self._words
+        return words(
+            "home.summary",
+            acts=words.count("count.acts", acts),
+            jurisdictions=words.count("count.jurisdictions", jurisdictions),
+        )
+
+    def find_change(self) -> str:
+        """Return the day of the newest change, in ISO 8601; empty where none is known."""
+        (day,) = self._connection.execute("SELECT max(changed) FROM act").fetchone()
+        return day or ""
+
+    def list_examples(self) -> list[str]:
+        """List the names of some acts: those with versions first, the newest first."""
+        rows = self._connection.execute(
+            "SELECT name FROM act WHERE is_counted ORDER BY state = '', changed DESC, path LIMIT 3"
+        )
+        return [name for (name,) in rows]
+
+    def _list_facts(self) -> Iterator[Fact]:
+        """List the publisher and the licence, as far as they are stated."""
+        site, words = self._site, self._words
+        if site.publisher is not None:
+            publisher = FactValue(site.publisher, site.publisher_iri)
+            yield Fact(words("fact.publisher"), (publisher,))
+        if site.license is not None:
+            yield Fact(words("fact.license"), (make_value(site.license),))
 
 
 def _make_range(path: str) -> tuple[str, str]:

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import os
 import pickle
+import re
 import sqlite3
 import tempfile
 import warnings
@@ -16,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, starmap
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from lexurn import data
 from lexurn.errors import PublishError
@@ -35,6 +36,7 @@ from lexurn.pages import (
     Excerpts,
     FamilyView,
     SiteLinks,
+    choose_language,
     escape_controls,
     locate_folder,
     make_collision_key,
@@ -42,9 +44,19 @@ from lexurn.pages import (
     render_template,
     write_representations,
 )
-from lexurn.publishing import lists, site
+from lexurn.publishing import lists, server, site
+from lexurn.publishing.dcat import (
+    CLASSES,
+    DESCRIPTION_FILE,
+    QUADS_FILE,
+    Site,
+    SiteContent,
+    read_site,
+    write_description,
+)
 from lexurn.publishing.harvest import write_harvest_files
 from lexurn.publishing.lists import Entries, ListWriter, list_entries, list_pages
+from lexurn.publishing.site import explain_disk_errors, open_site, refuse_emptying, refuse_foreign
 from lexurn.shacl import (
     CheckReport,
     Result,
@@ -53,6 +65,7 @@ from lexurn.shacl import (
     choose_engine,
     write_turtle_report,
 )
+from lexurn.vocabulary import ITEM_CLASS, TYPE
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
@@ -79,6 +92,7 @@ _COPIED_FILES = {
 }
 _ROBOTS = "robots.txt"
 """File that a publisher may have made: it is written only where there is none."""
+_TRIPLES = "triples"
 _MAX_WORKERS = 16
 _MAX_RESULTS = 50_000
 _MAX_ROWS = 2_000
@@ -86,6 +100,9 @@ _PORTION_RECORDS = 1_000
 _PATHS_SCHEMA = "CREATE TABLE taken (path BLOB PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;"
 _AMENDMENTS_SCHEMA = """
 CREATE TABLE amendment (amending TEXT, amended TEXT, PRIMARY KEY (amending, amended)) WITHOUT ROWID;
+"""
+_COPIES_SCHEMA = """
+CREATE TABLE copy (digest BLOB PRIMARY KEY, is_item INTEGER NOT NULL) WITHOUT ROWID;
 """
 _AMENDMENTS_QUERY = "SELECT amended FROM amendment WHERE amending = ? ORDER BY 1 LIMIT 200"
 _PATHS_QUERY = "SELECT name FROM taken WHERE path = ?"
@@ -116,6 +133,8 @@ class PublishReport:
         results: the first 50,000 of them, in the order of the families; after these, violations
             alone are kept, up to 100,000 results in all.
         as_of: the day for what is in force.
+        missing: the keys of ``site.toml`` that DCAT-AP requires or recommends for
+            ``catalogue.ttl``, and that are absent.
     """
 
     published: bool
@@ -127,6 +146,7 @@ class PublishReport:
     counts: Mapping[str, int]
     results: tuple[Result, ...]
     as_of: dt.date
+    missing: tuple[str, ...] = ()
 
     @property
     def violations(self) -> tuple[Result, ...]:
@@ -146,6 +166,7 @@ class SiteSettings:
         as_of: the day for what is in force.
         inline_context: whether JSON-LD holds its context.
         language: the language of pages where neither version nor jurisdiction has one.
+        site: the statements of the publisher.
     """
 
     out: Path
@@ -155,6 +176,7 @@ class SiteSettings:
     as_of: dt.date
     inline_context: bool
     language: str
+    site: Site
 
 
 def publish(  # noqa: PLR0913 - one command with all its options
@@ -167,7 +189,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
     check: CheckFunction | None = None,
     force: bool = False,
     inline_context: bool = False,
-    language: str = "en",
+    language: str | None = None,
+    site: Site | str | PathLike[str] | None = None,
     workers: int | None = None,
     on_finding: Callable[[Finding], None] | None = None,
     on_progress: ProgressCallback | None = None,
@@ -193,15 +216,18 @@ def publish(  # noqa: PLR0913 - one command with all its options
         inline_context: whether JSON-LD holds its context, to be read offline; by default it links
             the ``context.jsonld`` of the site.
         language: the language of the pages where neither the version nor the jurisdiction has one
-            of the six that lexurn writes (`lexurn.pages.LANGUAGES`).
+            of the six that lexurn writes (`lexurn.pages.LANGUAGES`); by default that of ``site``,
+            else English.
+        site: title, description, publisher, licence, contact and language of the site, or the path
+            of a TOML file with them; see `lexurn.publishing.dcat`.
         workers: the number of processes; by default one for each processor.
         on_finding: receives the findings on rows of tables.
         on_progress: called at each step: ``reading``, ``check`` or ``write``.
 
     Raises:
         ManifestError: a table cannot be read.
-        PublishError: the folder is not a site or cannot be written, two names have one path, or
-            there is no name to publish where earlier runs have published some.
+        PublishError: the folder is not a site or cannot be written, two names have one path, there
+            is no name to publish where earlier runs have published some, or ``site`` has a fault.
         CatalogueError: the folder is inside a catalogue.
         DateError: ``as_of`` is a text that is not a date.
         ValueError: the base is invalid.
@@ -209,10 +235,13 @@ def publish(  # noqa: PLR0913 - one command with all its options
     from lexurn.catalogue import refuse_inside_catalogue  # noqa: PLC0415 - not in the workers
 
     normalize_base(base)
+    stated = (
+        site if isinstance(site, Site) else Site() if site is None else read_site(os.fspath(site))
+    )
     folder, day = Path(out), read_day(as_of)
-    with site.explain_disk_errors(folder):
+    with explain_disk_errors(folder):
         refuse_inside_catalogue(folder / "index.html")
-    site.refuse_foreign(folder)
+    refuse_foreign(folder)
     if check is None:
         name = engine or choose_engine(partial(warnings.warn, stacklevel=3))
         check = partial(check_families, as_of=day, base=base, engine=name)
@@ -225,8 +254,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
     ):
         report = _check_all(spool, pool, families, check, tell, day)
         if not report.nodes and not force:
-            site.refuse_emptying(folder)
-        with site.open_site(folder) as staging:
+            refuse_emptying(folder)
+        with open_site(folder) as staging:
             settings = SiteSettings(
                 out=folder,
                 staging=staging,
@@ -234,14 +263,16 @@ def publish(  # noqa: PLR0913 - one command with all its options
                 base=base,
                 as_of=day,
                 inline_context=inline_context,
-                language=language,
+                language=language or stated.language or "en",
+                site=stated,
             )
             is_allowed = force or not report.counts.get("Violation")
             written = 0
             if is_allowed:
                 written = _write_site(spool, pool, settings, report.nodes, tell)
             written += _write_reports(report, settings)
-    return replace(report, published=is_allowed, written=written)
+    missing = stated.list_missing()
+    return replace(report, published=is_allowed, written=written, missing=missing)
 
 
 @contextmanager
@@ -288,7 +319,9 @@ class Spool:
             self.connection = stack.enter_context(closing(connection))
             self.connection.execute("PRAGMA journal_mode = OFF")
             self.connection.execute("PRAGMA synchronous = OFF")
-            self.connection.executescript(_PATHS_SCHEMA + _AMENDMENTS_SCHEMA + lists.SCHEMA)
+            self.connection.executescript(
+                _PATHS_SCHEMA + _AMENDMENTS_SCHEMA + _COPIES_SCHEMA + lists.SCHEMA + server.SCHEMA
+            )
             self._open = stack.pop_all()
 
     def close(self) -> None:
@@ -323,6 +356,20 @@ class Spool:
             self.connection.execute("BEGIN")
             self.connection.executemany(query, amendments)
             self.connection.execute("COMMIT")
+
+    def add_copies(self, copies: Iterable[tuple[bytes, bool]]) -> None:
+        """Add digests of statements on copies, and whether they are those of the class."""
+        with _explain_spool_errors():
+            self.connection.execute("BEGIN")
+            self.connection.executemany("INSERT OR IGNORE INTO copy VALUES (?, ?)", copies)
+            self.connection.execute("COMMIT")
+
+    def count_copies(self) -> Counter[str]:
+        """Count the statements on copies, and the copies."""
+        total, items = self.connection.execute(
+            "SELECT count(*), coalesce(sum(is_item), 0) FROM copy"
+        ).fetchone()
+        return Counter({_TRIPLES: total, ITEM_CLASS: items})
 
     def claim(self, claims: Sequence[PathClaim]) -> None:
         """Take paths for names.
@@ -456,33 +503,51 @@ def _write_site(
         PublishError: the disk refuses.
     """
     tasks = ((portion, settings) for portion in spool.portions())
-    writer = ListWriter(spool.connection, base=settings.base, language=settings.language)
-    staged, catalogue = site.make_staging_path(settings.staging), settings.out / "catalogue.nq.gz"
+    base, language = normalize_base(settings.base), settings.language
+    stated, connection = settings.site, spool.connection
+    writer = ListWriter(connection, base=base, language=language, site=stated)
+    staged, catalogue = site.make_staging_path(settings.staging), settings.out / QUADS_FILE
     written = done = 0
     concepts: set[str] = set()
+    counts: Counter[str] = Counter()
     with _open_gzip(staged, catalogue) as packed:
-        for names, files, quads, found, entries, pages in pool.map(_write_portion, tasks):
-            writer.add(entries, pages)
+        for portion in pool.map(_write_portion, tasks):
+            writer.add(portion.entries, portion.pages)
+            spool.add_copies(portion.copies)
+            connection.executemany("INSERT INTO exception VALUES (?,?,?)", portion.exceptions)
+            counts.update(portion.counts)
             with site.explain_disk_errors(catalogue):
-                packed.write(quads)
-            written, done = written + files, done + names
-            concepts |= found
+                packed.write(portion.quads)
+            written, done = written + portion.written, done + portion.names
+            concepts |= portion.concepts
             tell("write", done, total)
+        described = write(describe_concepts(concepts), Format.NQUADS)
+        counts.update(_count_members(described))
         with site.explain_disk_errors(catalogue):
-            packed.write(write(describe_concepts(concepts), Format.NQUADS))
+            packed.write(described)
     written += site.move_file(catalogue, staged, settings.staging)
-    harvest = write_harvest_files(
-        spool.connection,
-        base=normalize_base(settings.base),
-        title=writer.title,
-        language=settings.language,
+    counts.update(spool.count_copies())
+    with catalogue.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    content = SiteContent(
+        summary=writer.summarize(),
+        triples=counts[_TRIPLES],
+        classes=counts,
+        modified=writer.find_change(),
+        examples=writer.list_examples(),
+        size=catalogue.stat().st_size,
+        sha256=digest,
     )
-    for path, page in chain(writer.write(), harvest):
+    description = write_description(stated, content, base=base, language=language)
+    title = stated.choose_title(language, base).value
+    harvest = write_harvest_files(connection, base=base, title=title, language=language)
+    extra = chain([(DESCRIPTION_FILE, description)], server.write_server_files(connection, base))
+    for path, page in chain(writer.write(), harvest, extra):
         if path != _ROBOTS or not (settings.out / path).exists():
             written += site.write_file(settings.out / path, page, settings.staging)
     for name, source in _COPIED_FILES.items():
-        content = data.read_text(source).encode()
-        written += site.write_file(settings.out / name, content, settings.staging)
+        copied = data.read_text(source).encode()
+        written += site.write_file(settings.out / name, copied, settings.staging)
     return written
 
 
@@ -507,14 +572,35 @@ def _open_gzip(staged: Path, goal: Path) -> Iterator[gzip.GzipFile]:
         packed.close()
 
 
-def _write_portion(
-    portion: bytes, settings: SiteSettings
-) -> tuple[int, int, bytes, set[str], list[Entries], list[tuple[str, str]]]:
-    """Write the folders of all names of a portion.
+class WrittenPortion(NamedTuple):
+    """Result of writing a portion.
 
-    Returns:
-        The number of names, the number of files that had to be written, the N-Quads, the concepts
-        of the acts, their entries in lists, and the URLs of the pages.
+    Attributes:
+        names: the number of names.
+        written: the number of files that had to be written.
+        quads: the N-Quads.
+        copies: digests of the statements on copies, and whether it is that of the class; several
+            families may have the same copy.
+        counts: the number of other statements, and of members of classes.
+        concepts: the concepts of the acts.
+        entries: the entries of the acts in lists.
+        pages: the URLs of the pages.
+        exceptions: the names that a server cannot simply look up.
+    """
+
+    names: int
+    written: int
+    quads: bytes
+    copies: list[tuple[bytes, bool]]
+    counts: Counter[str]
+    concepts: set[str]
+    entries: list[Entries]
+    pages: list[tuple[str, str]]
+    exceptions: list[server.ServerException]
+
+
+def _write_portion(portion: bytes, settings: SiteSettings) -> WrittenPortion:
+    """Write the folders of all names of a portion.
 
     Raises:
         PublishError: the disk refuses.
@@ -523,6 +609,7 @@ def _write_portion(
     quads: list[bytes] = []
     entries: list[Entries] = []
     pages: list[tuple[str, str]] = []
+    exceptions: list[server.ServerException] = []
     families = _read_families(portion)
     for family in families:
         written += _write_family(family, settings)
@@ -532,7 +619,31 @@ def _write_portion(
         view = FamilyView(family=family, as_of=settings.as_of, base=settings.base)
         entries += list_entries(view, settings.language)
         pages += list_pages(view)
-    return names, written, b"".join(quads), find_concepts(families), entries, pages
+        exceptions += server.list_exceptions(view)
+    lines = b"".join(quads)
+    own = re.escape(f"{normalize_base(settings.base)}/lex/".encode())
+    foreign = re.findall(rb"^<(?!urn:lex:|%b).*\n" % own, lines, re.MULTILINE)
+    item_end = _make_member_end(ITEM_CLASS)
+    copies = [
+        (hashlib.blake2b(each, digest_size=16).digest(), item_end in each) for each in foreign
+    ]
+    counts = _count_members(lines)
+    counts[_TRIPLES] -= len(copies)
+    counts[ITEM_CLASS] -= sum(is_item for _, is_item in copies)
+    return WrittenPortion(
+        names, written, lines, copies, counts, find_concepts(families), entries, pages, exceptions
+    )
+
+
+def _count_members(quads: bytes) -> Counter[str]:
+    """Count the statements in N-Quads, and the members of each class."""
+    counts = Counter({each: quads.count(_make_member_end(each)) for each in CLASSES})
+    counts[_TRIPLES] = quads.count(b"\n")
+    return counts
+
+
+def _make_member_end(class_: str) -> bytes:
+    return f" {TYPE} {class_} ".encode()
 
 
 def _write_family(family: Family, settings: SiteSettings) -> int:
@@ -555,6 +666,9 @@ def _write_family(family: Family, settings: SiteSettings) -> int:
             excerpts,
             name,
             links,
+            title=settings.site.choose_title(
+                choose_language(name, settings.language), settings.base
+            ),
             language=settings.language,
             inline_context=settings.inline_context,
         )
