@@ -331,6 +331,22 @@ def test_publish(table: Path, tmp_path: Path) -> None:
     assert (out / "lex/it/stato/legge/2006-05-14;22/index.html").is_file()
 
 
+def test_publish_reads_statements_about_the_site(table: Path, tmp_path: Path) -> None:
+    file, out = tmp_path / "site.toml", tmp_path / "site"
+    arguments = ["publish", str(table), "--out", str(out), "--base", "https://law.example"]
+    file.write_text('[title]\nen = "Laws"\n[publisher]\nname = "Parliament"\n')
+    done = run(*arguments, "--jobs", "1", "--site", str(file))
+    assert done.exit_code == 0, done.output
+    assert "catalogue.ttl lacks description, license, contact. State them" in done.stderr
+    assert 'dcterms:title "Laws"@en' in (out / "catalogue.ttl").read_text("utf-8")
+    file.write_text("licence = 1")
+    done = run(*arguments, "--site", str(file))
+    assert done.exit_code == 1
+    assert (
+        'site.toml:1: "licence" is not a key of a site file; did you mean license?' in done.stderr
+    )
+
+
 @pytest.mark.parametrize("inside", ["", "site"])
 def test_publish_writes_nothing_into_a_catalogue(table: Path, tmp_path: Path, inside: str) -> None:
     law = tmp_path / "law"

@@ -50,6 +50,13 @@ def build(out: Path, site: Site | Path | None = None, table: Path = ACTS) -> Pat
     return out
 
 
+def write_table(folder: Path) -> Path:
+    """Write a table of one act."""
+    table = folder / "acts.csv"
+    table.write_text("urn\nurn:lex:it:stato:legge:2003-09-21;456\n")
+    return table
+
+
 def read(folder: Path) -> rdflib.Graph:
     return rdflib.Graph().parse(folder / "catalogue.ttl")
 
@@ -149,7 +156,7 @@ def test_the_report_names_what_is_missing(tmp_path: Path) -> None:
         (stated, ("description", "license", "contact")),
     ):
         report = publish(
-            ACTS, tmp_path / "site", base=BASE, check=lambda _: (), workers=1, site=site
+            write_table(tmp_path), tmp_path / "site", base=BASE, check=lambda _: (), site=site
         )
         assert report.missing == missing
 
@@ -280,7 +287,8 @@ def test_a_fault_in_python_is_an_error(values: dict[str, str]) -> None:
 def test_the_description_conforms_to_dcat_ap(full: Path, tmp_path: Path) -> None:
     pyshacl = pytest.importorskip("pyshacl")
     shapes = rdflib.Graph().parse(os.environ["LEXURN_DCAT_AP"])
-    by_name = build(tmp_path / "site", Site(publisher="P", contact="https://p.example/contact"))
+    stated = Site(publisher="P", contact="https://p.example/contact")
+    by_name = build(tmp_path / "site", stated, write_table(tmp_path))
     for folder in (full, by_name):
         conforms, _, text = pyshacl.validate(read(folder), shacl_graph=shapes)
         assert conforms, text

@@ -73,7 +73,7 @@ def test_the_top_of_the_site_and_nothing_else(site: Path) -> None:
         "lex",
         *("index.html", "about.html", "404.html", "style.css", "site.js"),
         *("catalogue.nq.gz", "context.jsonld", "report.html", "report.ttl"),
-        *("feed.atom", "robots.txt", "sitemap.xml"),
+        *("feed.atom", "robots.txt", "sitemap.xml", "catalogue.ttl", "server"),
     }
 
 
@@ -82,7 +82,7 @@ def test_the_report_counts(tmp_path: Path) -> None:
     names = len(known())
     assert (first.published, first.nodes, first.families) == (True, names, 9)
     lists = [path for path in tmp_path.rglob("*.html") if not (path.parent / "index.ttl").exists()]
-    assert first.written == 4 * names + len(lists) + 8
+    assert first.written == 4 * names + len(lists) + 12
     assert (second.written, second.nodes) == (0, names)
 
 

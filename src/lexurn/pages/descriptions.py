@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import jinja2
 from markupsafe import Markup
@@ -169,7 +168,7 @@ def _write_text(
             words=words,
             root=links.root,
             head=Markup(head),  # noqa: S704 - escaped
-            site_title=urlsplit(view.base or "").netloc,
+            site_title=links.title,
             data=files,
             prefix=ELI_PREFIX,
             references=[(each.label, _load_writers()[each](view, name)) for each in _REFERENCES],

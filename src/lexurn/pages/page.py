@@ -119,18 +119,20 @@ class PageSection(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteLinks:
-    """Links from a page to the rest of its site.
+    """Links from a page to the rest of its site, and the title of that.
 
     Attributes:
         find: returns the link to the page of a name, None where it has none.
         root: the link to the folder of the site, with a slash at its end; None for a document by
             itself, which links no other file of the site.
         list_amended: returns the names of what a name amends.
+        title: the title of the site; None for a document by itself.
     """
 
     find: Callable[[Name], str | None]
     root: str | None = None
     list_amended: Callable[[Name], Iterable[Name]] = lambda _: ()
+    title: PageText | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

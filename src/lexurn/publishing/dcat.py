@@ -35,7 +35,7 @@ from lexurn.errors import ManifestError, PublishError
 from lexurn.graph import Format, Statements, format_integer, format_literal, format_text, write
 from lexurn.manifest import is_absolute_iri, is_web_url, read_toml
 from lexurn.name import parse
-from lexurn.pages import LANGUAGES, PageText, escape_controls, load_words
+from lexurn.pages import LANGUAGES, PageText, Representation, escape_controls, load_words
 from lexurn.store import find_ready_query, ready
 
 if TYPE_CHECKING:
@@ -63,13 +63,6 @@ _COUNTING_QUERIES = ("count-by-jurisdiction", "count-by-language")
 _STANDARDS = ("https://www.rfc-editor.org/rfc/rfc9676", "https://w3id.org/lexurn/ns")
 _THEME = "http://publications.europa.eu/resource/authority/data-theme/JUST"
 _THEME_LABEL = "Justice, legal system and public safety"
-NAME_FILES = (
-    ("text/html", "index.html"),
-    ("text/turtle", "index.ttl"),
-    ("application/ld+json", "index.jsonld"),
-    ("application/linkset+json", "links.json"),
-)
-"""Media types and files in the folder of a name, the preferred one first."""
 
 
 # --- statements of the publisher ------------------------------------------------------
@@ -282,11 +275,12 @@ class _Description:
         code = data.load_table("languages")["authority"][self.language]
         language = f"<{v.LANGUAGE}{code}>"
         self.add(self.catalogue, "dcterms:language", language, "dcterms:LinguisticSystem")
-        titles = site.title or {self.language: site.choose_title(self.language, self.base).value}
+        host = site.choose_title(self.language, self.base).value
+        titles = tuple(site.title.items()) or ((None, host),)
         descriptions = site.description or {self.language: content.summary}
         license_ = None if site.license is None else f"<{site.license}>"
         for node in (self.catalogue, self.dataset):
-            for tag, text in titles.items():
+            for tag, text in titles:
                 self.add(node, "dcterms:title", format_literal(text, tag))
             for tag, text in descriptions.items():
                 self.add(node, "dcterms:description", format_literal(text, tag))
@@ -362,9 +356,10 @@ class _Description:
         add(service, "dcterms:description", self.text(self.words("about.files-text")))
         add(service, "dcat:endpointURL", self.page("lex/"), "rdfs:Resource")
         add(service, "foaf:page", self.page("about.html"))
-        for media_type, _ in NAME_FILES:
-            format_ = f"<{v.MEDIA_TYPES}{media_type}>"
-            add(service, "dcterms:format", format_, "dcterms:MediaTypeOrExtent")
+        for each in Representation:
+            if each.file_name is not None:
+                format_ = f"<{v.MEDIA_TYPES}{each.media_type}>"
+                add(service, "dcterms:format", format_, "dcterms:MediaTypeOrExtent")
 
     def describe_queries(self, content: SiteContent) -> None:
         """Describe queries to run on the data, as other publishers of RDF do."""

@@ -661,14 +661,14 @@ def _write_family(family: Family, settings: SiteSettings) -> int:
             find=partial(_link_page, settings.table, family, name),
             root="../" * len(segments),
             list_amended=partial(_list_amended, settings.table),
+            title=settings.site.choose_title(
+                choose_language(name, settings.language), settings.base
+            ),
         )
         files = write_representations(
             excerpts,
             name,
             links,
-            title=settings.site.choose_title(
-                choose_language(name, settings.language), settings.base
-            ),
             language=settings.language,
             inline_context=settings.inline_context,
         )

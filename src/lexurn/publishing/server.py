@@ -13,8 +13,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from lexurn.model import Status
 from lexurn.name import http_path
-from lexurn.pages import locate_folder, render_template
-from lexurn.publishing.dcat import NAME_FILES
+from lexurn.pages import Representation, locate_folder, render_template
 
 if TYPE_CHECKING:
     import sqlite3
@@ -46,11 +45,9 @@ _LONGEST_PATH = 2_000
 _CONTROL = re.compile("[\x00-\x1f\x7f]")
 _W3ID = "w3id.org"
 _UNKNOWN_TARGET = "https://server.invalid"
-_LINK_RELATIONS = {
-    "index.ttl": "describedby",
-    "index.jsonld": "describedby",
-    "links.json": "linkset",
-}
+_DATA = tuple(each for each in Representation if each.file_name and each.relations)
+_NAME_FILES = (Representation.HTML, *_DATA)
+"""Representations in the folder of a name, the preferred one first."""
 
 
 class ServerException(NamedTuple):
@@ -98,9 +95,8 @@ def write_server_files(connection: sqlite3.Connection, base: str) -> Iterator[tu
         "types": _TYPES,
         "patterns": list(list_accept_patterns()),
         "links": ", ".join(
-            f'<{file}>; rel="{_LINK_RELATIONS[file]}"; type="{media_type}"'
-            for media_type, file in NAME_FILES
-            if file in _LINK_RELATIONS
+            f'<{each.file_name}>; rel="{" ".join(each.relations)}"; type="{each.media_type}"'
+            for each in _DATA
         ),
     }
     nginx = [
@@ -152,19 +148,19 @@ def _escape_pattern(path: str) -> str:
 def list_accept_patterns() -> Iterator[tuple[str, str]]:
     """Yield regular expressions of ``Accept``, each with the file to serve; the first match wins.
 
-    Weights are read to one digit. Of the same weight, the first of `NAME_FILES` is preferred. The
+    Weights are read to one digit. Of the same weight, the first of `_NAME_FILES` is preferred. The
     most specific range that matches a media type gives its weight, as RFC 9110 requires.
     """
     weights = [r"(?:; *q=1(?:\.0*)? *)?"]
     weights += [rf"; *q=0\.{digit}[0-9]* *" for digit in range(9, 0, -1)]
     weights.append(r"; *q=0\.0[0-9]*[1-9] *")
     for weight in weights:
-        for media_type, file in NAME_FILES:
-            main = media_type.partition("/")[0]
-            exact, several, every = re.escape(media_type), rf"{main}/\*", r"\*/\*"
+        for each in _NAME_FILES:
+            main = each.media_type.partition("/")[0]
+            exact, several, every = re.escape(each.media_type), rf"{main}/\*", r"\*/\*"
             by_range = f"{_has(several, weight)}|{_has_not(several)}{_has(every, weight)}"
             pattern = f"^(?:{_has(exact, weight)}|{_has_not(exact)}(?:{by_range}))"
-            yield pattern, file
+            yield pattern, str(each.file_name)
 
 
 def _has(range_: str, weight: str) -> str:
