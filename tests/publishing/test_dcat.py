@@ -113,6 +113,12 @@ def test_a_copy_of_two_acts_is_counted_once(tmp_path: Path) -> None:
     assert counts[f"{LEXO}Manifestation"] == 2
 
 
+def test_a_base_may_end_in_a_slash(tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    publish(write_table(tmp_path), folder, base=f"{BASE}/", check=lambda _: ())
+    check_counts(folder)
+
+
 def test_the_dump_is_described(plain: Path) -> None:
     graph, dump = read(plain), rdflib.URIRef(f"{FILE}#quads")
     file = plain / "catalogue.nq.gz"

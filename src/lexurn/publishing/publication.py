@@ -6,7 +6,6 @@ import gzip
 import hashlib
 import os
 import pickle
-import re
 import sqlite3
 import tempfile
 import warnings
@@ -44,16 +43,7 @@ from lexurn.pages import (
     render_template,
     write_representations,
 )
-from lexurn.publishing import lists, server, site
-from lexurn.publishing.dcat import (
-    CLASSES,
-    DESCRIPTION_FILE,
-    QUADS_FILE,
-    Site,
-    SiteContent,
-    read_site,
-    write_description,
-)
+from lexurn.publishing import dcat, lists, server, site
 from lexurn.publishing.harvest import write_harvest_files
 from lexurn.publishing.lists import Entries, ListWriter, list_entries, list_pages
 from lexurn.publishing.site import explain_disk_errors, open_site, refuse_emptying, refuse_foreign
@@ -65,7 +55,6 @@ from lexurn.shacl import (
     choose_engine,
     write_turtle_report,
 )
-from lexurn.vocabulary import ITEM_CLASS, TYPE
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
@@ -92,7 +81,6 @@ _COPIED_FILES = {
 }
 _ROBOTS = "robots.txt"
 """File that a publisher may have made: it is written only where there is none."""
-_TRIPLES = "triples"
 _MAX_WORKERS = 16
 _MAX_RESULTS = 50_000
 _MAX_ROWS = 2_000
@@ -100,9 +88,6 @@ _PORTION_RECORDS = 1_000
 _PATHS_SCHEMA = "CREATE TABLE taken (path BLOB PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;"
 _AMENDMENTS_SCHEMA = """
 CREATE TABLE amendment (amending TEXT, amended TEXT, PRIMARY KEY (amending, amended)) WITHOUT ROWID;
-"""
-_COPIES_SCHEMA = """
-CREATE TABLE copy (digest BLOB PRIMARY KEY, is_item INTEGER NOT NULL) WITHOUT ROWID;
 """
 _AMENDMENTS_QUERY = "SELECT amended FROM amendment WHERE amending = ? ORDER BY 1 LIMIT 200"
 _PATHS_QUERY = "SELECT name FROM taken WHERE path = ?"
@@ -176,7 +161,7 @@ class SiteSettings:
     as_of: dt.date
     inline_context: bool
     language: str
-    site: Site
+    site: dcat.Site
 
 
 def publish(  # noqa: PLR0913 - one command with all its options
@@ -190,7 +175,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
     force: bool = False,
     inline_context: bool = False,
     language: str | None = None,
-    site: Site | str | PathLike[str] | None = None,
+    site: dcat.Site | str | PathLike[str] | None = None,
     workers: int | None = None,
     on_finding: Callable[[Finding], None] | None = None,
     on_progress: ProgressCallback | None = None,
@@ -234,9 +219,13 @@ def publish(  # noqa: PLR0913 - one command with all its options
     """
     from lexurn.catalogue import refuse_inside_catalogue  # noqa: PLC0415 - not in the workers
 
-    normalize_base(base)
+    base = normalize_base(base)
     stated = (
-        site if isinstance(site, Site) else Site() if site is None else read_site(os.fspath(site))
+        site
+        if isinstance(site, dcat.Site)
+        else dcat.Site()
+        if site is None
+        else dcat.read_site(os.fspath(site))
     )
     folder, day = Path(out), read_day(as_of)
     with explain_disk_errors(folder):
@@ -320,7 +309,7 @@ class Spool:
             self.connection.execute("PRAGMA journal_mode = OFF")
             self.connection.execute("PRAGMA synchronous = OFF")
             self.connection.executescript(
-                _PATHS_SCHEMA + _AMENDMENTS_SCHEMA + _COPIES_SCHEMA + lists.SCHEMA + server.SCHEMA
+                _PATHS_SCHEMA + _AMENDMENTS_SCHEMA + dcat.SCHEMA + lists.SCHEMA + server.SCHEMA
             )
             self._open = stack.pop_all()
 
@@ -356,20 +345,6 @@ class Spool:
             self.connection.execute("BEGIN")
             self.connection.executemany(query, amendments)
             self.connection.execute("COMMIT")
-
-    def add_copies(self, copies: Iterable[tuple[bytes, bool]]) -> None:
-        """Add digests of statements on copies, and whether they are those of the class."""
-        with _explain_spool_errors():
-            self.connection.execute("BEGIN")
-            self.connection.executemany("INSERT OR IGNORE INTO copy VALUES (?, ?)", copies)
-            self.connection.execute("COMMIT")
-
-    def count_copies(self) -> Counter[str]:
-        """Count the statements on copies, and the copies."""
-        total, items = self.connection.execute(
-            "SELECT count(*), coalesce(sum(is_item), 0) FROM copy"
-        ).fetchone()
-        return Counter({_TRIPLES: total, ITEM_CLASS: items})
 
     def claim(self, claims: Sequence[PathClaim]) -> None:
         """Take paths for names.
@@ -494,7 +469,7 @@ def _write_site(
     total: int,
     tell: ProgressCallback,
 ) -> int:
-    """Write the folders of all names, the catalogue and the context.
+    """Write the folders of all names, and the files at the top.
 
     Returns:
         The number of files that had to be written.
@@ -503,46 +478,40 @@ def _write_site(
         PublishError: the disk refuses.
     """
     tasks = ((portion, settings) for portion in spool.portions())
-    base, language = normalize_base(settings.base), settings.language
-    stated, connection = settings.site, spool.connection
+    base, language, stated = settings.base, settings.language, settings.site
+    connection = spool.connection
     writer = ListWriter(connection, base=base, language=language, site=stated)
-    staged, catalogue = site.make_staging_path(settings.staging), settings.out / QUADS_FILE
+    staged, catalogue = site.make_staging_path(settings.staging), settings.out / dcat.QUADS_FILE
     written = done = 0
     concepts: set[str] = set()
-    counts: Counter[str] = Counter()
+    counter = dcat.StatementCounter(connection)
     with _open_gzip(staged, catalogue) as packed:
         for portion in pool.map(_write_portion, tasks):
             writer.add(portion.entries, portion.pages)
-            spool.add_copies(portion.copies)
             connection.executemany("INSERT INTO exception VALUES (?,?,?)", portion.exceptions)
-            counts.update(portion.counts)
+            counter.add(portion.counts)
             with site.explain_disk_errors(catalogue):
                 packed.write(portion.quads)
             written, done = written + portion.written, done + portion.names
             concepts |= portion.concepts
             tell("write", done, total)
-        described = write(describe_concepts(concepts), Format.NQUADS)
-        counts.update(_count_members(described))
+        quads = write(describe_concepts(concepts), Format.NQUADS)
+        counter.add(dcat.count_statements(quads, base))
         with site.explain_disk_errors(catalogue):
-            packed.write(described)
+            packed.write(quads)
     written += site.move_file(catalogue, staged, settings.staging)
-    counts.update(spool.count_copies())
-    with catalogue.open("rb") as stream:
-        digest = hashlib.file_digest(stream, "sha256").hexdigest()
-    content = SiteContent(
+    content = counter.measure(
+        catalogue,
         summary=writer.summarize(),
-        triples=counts[_TRIPLES],
-        classes=counts,
         modified=writer.find_change(),
         examples=writer.list_examples(),
-        size=catalogue.stat().st_size,
-        sha256=digest,
     )
-    description = write_description(stated, content, base=base, language=language)
+    description = dcat.write_description(stated, content, base=base, language=language)
     title = stated.choose_title(language, base).value
     harvest = write_harvest_files(connection, base=base, title=title, language=language)
-    extra = chain([(DESCRIPTION_FILE, description)], server.write_server_files(connection, base))
-    for path, page in chain(writer.write(), harvest, extra):
+    servers = server.write_server_files(connection, base)
+    described = [(dcat.DESCRIPTION_FILE, description)]
+    for path, page in chain(writer.write(), harvest, servers, described):
         if path != _ROBOTS or not (settings.out / path).exists():
             written += site.write_file(settings.out / path, page, settings.staging)
     for name, source in _COPIED_FILES.items():
@@ -579,9 +548,7 @@ class WrittenPortion(NamedTuple):
         names: the number of names.
         written: the number of files that had to be written.
         quads: the N-Quads.
-        copies: digests of the statements on copies, and whether it is that of the class; several
-            families may have the same copy.
-        counts: the number of other statements, and of members of classes.
+        counts: the numbers of statements and of members of classes.
         concepts: the concepts of the acts.
         entries: the entries of the acts in lists.
         pages: the URLs of the pages.
@@ -591,8 +558,7 @@ class WrittenPortion(NamedTuple):
     names: int
     written: int
     quads: bytes
-    copies: list[tuple[bytes, bool]]
-    counts: Counter[str]
+    counts: dcat.StatementCounts
     concepts: set[str]
     entries: list[Entries]
     pages: list[tuple[str, str]]
@@ -621,29 +587,10 @@ def _write_portion(portion: bytes, settings: SiteSettings) -> WrittenPortion:
         pages += list_pages(view)
         exceptions += server.list_exceptions(view)
     lines = b"".join(quads)
-    own = re.escape(f"{normalize_base(settings.base)}/lex/".encode())
-    foreign = re.findall(rb"^<(?!urn:lex:|%b).*\n" % own, lines, re.MULTILINE)
-    item_end = _make_member_end(ITEM_CLASS)
-    copies = [
-        (hashlib.blake2b(each, digest_size=16).digest(), item_end in each) for each in foreign
-    ]
-    counts = _count_members(lines)
-    counts[_TRIPLES] -= len(copies)
-    counts[ITEM_CLASS] -= sum(is_item for _, is_item in copies)
+    counts = dcat.count_statements(lines, settings.base)
     return WrittenPortion(
-        names, written, lines, copies, counts, find_concepts(families), entries, pages, exceptions
+        names, written, lines, counts, find_concepts(families), entries, pages, exceptions
     )
-
-
-def _count_members(quads: bytes) -> Counter[str]:
-    """Count the statements in N-Quads, and the members of each class."""
-    counts = Counter({each: quads.count(_make_member_end(each)) for each in CLASSES})
-    counts[_TRIPLES] = quads.count(b"\n")
-    return counts
-
-
-def _make_member_end(class_: str) -> bytes:
-    return f" {TYPE} {class_} ".encode()
 
 
 def _write_family(family: Family, settings: SiteSettings) -> int:
