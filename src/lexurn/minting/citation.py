@@ -207,7 +207,7 @@ class _CitationReader(CitedText):
         self.found |= found
         self.entries = self.law.measures.find(self.text[slice(*found["measure"])])
         if (span := found.get("authority")) is not None:
-            self._take_issuers(IssuerMention(((span,),), span))
+            self._take_issuers(IssuerMention(((("", span),),), span))
         return len(self.pieces)
 
     # The front: what stands before the type of measure, and the type
@@ -230,7 +230,7 @@ class _CitationReader(CitedText):
             ) is not None:
                 at = after
             elif self.pieces[at].key in self.known.fillers or (
-                self.pieces[at].text in self.known.act_marks
+                self.pieces[at].text in self.law.list_values("act-marks")
             ):
                 at += 1
             else:
@@ -296,7 +296,7 @@ class _CitationReader(CitedText):
         if qualified is None or self.issuers is not None:
             return after
         span = Span(self.pieces[after].start, self._end_of(qualified[1]))
-        return self._take_issuers(IssuerMention(((qualified[0],),), span))
+        return self._take_issuers(IssuerMention((((qualified[0], None),),), span))
 
     def _find_measure(self, at: int) -> tuple[int, tuple[tuple[Entry, ...], int] | None]:
         """Return the index of the type, its entries and the index after it."""
@@ -305,8 +305,10 @@ class _CitationReader(CitedText):
             for start in range(len(self.pieces) - 1, at, -1):
                 if found := self.find_entries(self.law.measures, start):
                     return start, found
-        if found is None and self.issuers is None and (start := self._find_comma(at)):
+        if found is None and self.issuers is None and at < len(self.pieces):
             # An issuer that is not registered, a comma, and a type.
+            words = range(at + 1, len(self.pieces))
+            start = next((each for each in words if "," in self.pieces[each - 1].after), at)
             found = self.find_entries(self.law.measures, start)
             if found is not None:
                 self._take_unregistered(self._strip(at, start))
@@ -335,13 +337,6 @@ class _CitationReader(CitedText):
         else:
             self._say("LX778" if self.issuers is None else "LX733", title)
 
-    def _find_comma(self, at: int) -> int:
-        """Return the index of the word after the first comma, or 0."""
-        commas = (
-            each + 1 for each in range(at, len(self.pieces) - 1) if "," in self.pieces[each].after
-        )
-        return next(commas, 0)
-
     def _read_unregistered_measure(self, at: int) -> int:
         """Read the words up to date and number as a type that is not registered."""
         after = at
@@ -360,7 +355,7 @@ class _CitationReader(CitedText):
             start = head.end - len(last.lstrip())
             self.found["measure"] = Span(start, head.end)
             issuer = Span(head.start, head.start + len(first))
-            self._take_issuers(IssuerMention(((issuer,),), issuer))
+            self._take_issuers(IssuerMention(((("", issuer),),), issuer))
             self._say("LX737", Span(start, head.end), shown=(issuer, Span(start, head.end)))
         else:
             self.found["measure"] = head
@@ -438,7 +433,7 @@ class _CitationReader(CitedText):
         # "Land Act, 1954 (No. 21 of 1954)", not "[2019] UKSC 41".
         is_bracketed = self.text[piece.start - 1 : piece.start] == "["
         is_own_year = is_titled and not is_bracketed and _YEAR.fullmatch(piece.text)
-        if is_own_year or piece.text in self.known.act_marks:
+        if is_own_year or piece.text in self.law.list_values("act-marks"):
             return start + 1
         gazette = self.find_gazette(start)
         if gazette is not None:
@@ -565,7 +560,7 @@ class _CitationReader(CitedText):
         """Take words for the issuer that the registry does not know, with a warning."""
         if "authority" not in self.given:
             self._say("LX780", span)
-        return self._take_issuers(IssuerMention(((span,),), span))
+        return self._take_issuers(IssuerMention(((("", span),),), span))
 
     # The rest: the subject, and a date or number behind it
 

@@ -99,7 +99,8 @@ class NumberMention(NamedTuple):
     is_marked: bool
 
 
-Level = Span | str | tuple[str, Span]
+#: An issuer or a part of it: a label or notation, and the place of its words.
+Level = tuple[str, Span | None]
 Levels = tuple[tuple[Level, ...], ...]
 FoundIssuer = tuple[tuple[Level, ...], int]
 
@@ -108,7 +109,7 @@ class IssuerMention(NamedTuple):
     """One issuer, or several that acted together.
 
     Attributes:
-        levels: the places of each issuer and its parts; or a notation; or a label and a place.
+        levels: the words of each issuer, from the institution to its parts.
         span: where they stand.
     """
 
@@ -124,18 +125,12 @@ class KnownWords:
         law: the entries and conventions of the jurisdiction.
         dates: the words of dates.
         fillers: the keys of the words that stand between the parts of a citation.
-        gazettes: the names of gazettes, with dots between their words.
-        act_marks: the words that stand for an act and say nothing.
-        number_endings: the words that end a number.
         numbers: the numbers in the names of entries: "Agenda 2030".
     """
 
     def __init__(self, words: Words, law: Law) -> None:
         self.words, self.law, self.dates = words, law, get_date_vocabulary(words)
         self.fillers = get_vocabulary(words).fillers
-        self.gazettes = law.list_values("gazettes")
-        self.act_marks = law.list_values("act-marks")
-        self.number_endings = law.list_values("number-endings")
         lexicons = law.measures, law.authorities, law.bodies, law.units
         keys = (key for lexicon in lexicons for key, _ in lexicon.items())
         values = law.conventions.values()
@@ -200,10 +195,8 @@ class CitedText:
         self.joining = self.known.dates.joining
         self.pieces, _, self.is_mixed = split_text(text, elides=True)
         self._starts = [piece.start for piece in self.pieces]
-        self._has_signs = "№" in text or "#" in text
         self._entries: dict[tuple[int, int], tuple[tuple[Entry, ...], int] | None] = {}
         self._next_type = 0, -1
-        self._numbers: dict[int, NumberMention | None] = {}
         self._scan = scan_dates(text, self.known.dates, shared=True)
         partial = find_partial_dates(self._scan)
         self.partial_dates = {start: Span(start, end) for start, end in partial}
@@ -242,7 +235,7 @@ class CitedText:
         return {self._find_dateword(span.start): span for span in joined}
 
     def _find_dateword(self, offset: int) -> int:
-        """Return the offset of the initials that lead to a date ("d.d. 10 juli"), or the date's."""
+        """Return the offset of the initials that lead to a date ("d.d. 10 mei"), or the date's."""
         before = _INITIALS.search(self.text, 0, offset)
         is_dateword = before is not None and make_key(before[0]) in self.words.datewords
         return before.start() if before is not None and is_dateword else offset
@@ -323,22 +316,11 @@ class CitedText:
 
     def find_number(self, at: int) -> NumberMention | None:
         """Return the number at a word, with the marker before it and additions after it."""
-        if at not in self._numbers:
-            self._numbers[at] = self._find_number(at)
-        return self._numbers[at]
-
-    def _find_number(self, at: int) -> NumberMention | None:
         first = self.pieces[at]
         start = self._skip_marker(at)
-        is_marked = start > at
-        if not is_marked and self._has_signs:
-            is_marked = self.text[: first.start].rstrip().endswith(("№", "#"))
-        if (
-            not is_marked
-            and first.after[:1] == " "
-            and first.text.isalpha()
-            and not first.text.isupper()
-        ):
+        is_marked = start > at or self.text[: first.start].rstrip().endswith(("№", "#"))
+        is_plain = first.text.isalpha() and not first.text.isupper() and first.after[:1] == " "
+        if is_plain and not is_marked:
             return None
         offset = self.pieces[start].start
         match = self._match_number(start, is_marked=start > at)
@@ -357,7 +339,7 @@ class CitedText:
         following = self.find_piece(end)
         if following < len(self.pieces):
             last = self.pieces[following]
-            end = last.end if last.text in self.known.number_endings else end
+            end = last.end if last.text in self.law.list_values("number-endings") else end
         span = Span(offset, end)
         dates = self.dates.values()
         if span.overlaps(each for each in dates if not is_marked or each.start <= offset):
@@ -368,7 +350,8 @@ class CitedText:
     def _skip_marker(self, at: int) -> int:
         """Return the index after the marker of a number at a word, or that of the word."""
         first, markers = self.pieces[at], self.words.markers
-        if len(first.text) > 1 and first.after != "." and not _can_mark(markers, first.key):
+        is_short = len(first.text) == 1 or first.after == "."
+        if not is_short and not any(each.startswith(first.key) for each in markers):
             return at
         after = min(at + _LONGEST_MARKER, len(self.pieces) - 1)
         after = next((i for i in range(at, after) if self.pieces[i].text[0].isdigit()), after)
@@ -440,11 +423,11 @@ class CitedText:
             at: the index of a word.
             start: an offset that only blanks part from the word, for a name after a number.
         """
-        gazettes = self.known.gazettes
+        gazettes = self.law.list_values("gazettes")
         if not gazettes or at >= len(self.pieces):
             return None
         first = self.pieces[at]
-        if not _can_name(gazettes, first.key):
+        if not any(each.startswith(first.key) for each in gazettes):
             return None
         if start is not None and self.text[start : first.start].strip():
             return None
@@ -508,7 +491,7 @@ class CitedText:
         if found is None:
             return self._find_body_of_issuer(at)
         after = found[1]
-        levels: list[Level] = [Span(self.pieces[at].start, self._find_end(after))]
+        levels: list[Level] = [("", Span(self.pieces[at].start, self._find_end(after)))]
         while after < len(self.pieces) and self.pieces[after - 1].after.strip() == ",":
             comma = _BOUNDARY.search(self.text, self.pieces[after].start)
             part = Span(self.pieces[after].start, comma.start() if comma else len(self.text))
@@ -517,7 +500,7 @@ class CitedText:
                 self.law.bodies, write_phrase(text, self.words, Mode.ASCII, "authority").text
             ):
                 break
-            levels.append(Span(part.start, part.start + len(text)))
+            levels.append(("", Span(part.start, part.start + len(text))))
             after = self.find_piece(part.end)
         return tuple(levels), after
 
@@ -530,14 +513,14 @@ class CitedText:
         # "Marszałka Sejmu": a genitive needs no word between, in languages that have none.
         if (after == found[1] and self.words.issuer_words) or after >= len(self.pieces):
             return None
-        body = Span(self.pieces[at].start, self.pieces[found[1] - 1].end)
+        body = "", Span(self.pieces[at].start, self.pieces[found[1] - 1].end)
         adjective = self.pieces[found[1] - 1].key
         issuer = self.find_entries(self.law.authorities, after)
         if issuer is not None:
             name = Span(self.pieces[after].start, self._find_end(issuer[1]))
-            return (name, body), issuer[1]
+            return (("", name), body), issuer[1]
         qualified = self.find_qualified(adjective, after)
-        return None if qualified is None else ((qualified[0], body), qualified[1])
+        return None if qualified is None else (((qualified[0], None), body), qualified[1])
 
     def find_qualified(self, adjective: str, at: int) -> tuple[str, int] | None:
         """Return the notation of the issuer that an adjective and a name make.
@@ -577,18 +560,6 @@ def _can_begin(lexicon: Lexicon, key: str) -> bool:
 
 
 @lru_cache(maxsize=_MAX_WORDS)
-def _can_mark(markers: frozenset[str], key: str) -> bool:
-    """Return True for a word that the marker of a number begins with."""
-    return any(each.partition(" ")[0] == key for each in markers)
-
-
-@lru_cache(maxsize=_MAX_WORDS)
-def _can_name(gazettes: frozenset[str], key: str) -> bool:
-    """Return True for a word that the name of a gazette begins with."""
-    return any(each.startswith(key) for each in gazettes)
-
-
-@lru_cache(maxsize=_MAX_WORDS)
 def _look_up(
     lexicon: Lexicon, key: str, text: str, language: str, *, is_mixed: bool, is_type: bool
 ) -> tuple[Entry, ...]:
@@ -599,28 +570,25 @@ def _look_up(
     found = lexicon.find_key(key)
     own = lexicon.select(found, key, language)
     found = own if own or (text.isupper() and is_mixed) else found
-    found = tuple(each for each in found if _has_commas(each, text))
-    return found if is_type or _is_named(found, text, is_mixed=is_mixed) else ()
-
-
-def _is_named(entries: tuple[Entry, ...], text: str, *, is_mixed: bool) -> bool:
-    """Return True for a text that is a name, or an acronym in capitals."""
+    if "," in text:  # a spelling has the commas of the text, or the text has none
+        found = tuple(
+            entry
+            for entry in found
+            if any(
+                make_key(each) == key and each.count(",") == text.count(",")
+                for each in entry.spellings
+            )
+        )
+    if is_type:
+        return found
     key, acronym = make_key(text), _drop_signs(text)
-    for entry in entries:
+    for entry in found:
         acronyms = {_drop_signs(each.text) for each in entry.abbreviations}
         if not is_mixed:
             acronyms = set(map(str.upper, acronyms))
         if acronym in acronyms or key not in {make_key(each) for each in acronyms}:
-            return True
-    return False
-
-
-def _has_commas(entry: Entry, text: str) -> bool:
-    """Return True if a spelling of an entry has the commas of a text, or the text has none."""
-    if "," not in text:
-        return True
-    key, commas = make_key(text), text.count(",")
-    return any(each.count(",") == commas and make_key(each) == key for each in entry.spellings)
+            return found
+    return ()
 
 
 def find_numbered_body(bodies: Lexicon, written: str | None) -> tuple[Entry, ...]:
@@ -630,13 +598,9 @@ def find_numbered_body(bodies: Lexicon, written: str | None) -> tuple[Entry, ...
 
 def write_levels(levels: Levels, text: str) -> tuple[tuple[str, ...], ...]:
     """Return the words of issuers from their places in a text."""
-    return tuple(tuple([_write_level(each, text) for each in issuer]) for issuer in levels)
-
-
-def _write_level(level: Level, text: str) -> str:
-    if isinstance(level, str):
-        return level
-    if isinstance(level, Span):
-        return text[slice(*level)]
-    label, place = level
-    return f"{label} {text[slice(*place)]}"
+    return tuple(
+        tuple(
+            [f"{label} {text[slice(*place)]}".lstrip() if place else label for label, place in each]
+        )
+        for each in levels
+    )
