@@ -351,7 +351,7 @@ class CitedText:
         """Return the index after the marker of a number at a word, or that of the word."""
         first, markers = self.pieces[at], self.words.markers
         is_short = len(first.text) == 1 or first.after == "."
-        if not is_short and not any(each.startswith(first.key) for each in markers):
+        if not is_short and not _begins_any(markers, first.key):
             return at
         after = min(at + _LONGEST_MARKER, len(self.pieces) - 1)
         after = next((i for i in range(at, after) if self.pieces[i].text[0].isdigit()), after)
@@ -427,7 +427,7 @@ class CitedText:
         if not gazettes or at >= len(self.pieces):
             return None
         first = self.pieces[at]
-        if not any(each.startswith(first.key) for each in gazettes):
+        if not _begins_any(gazettes, first.key):
             return None
         if start is not None and self.text[start : first.start].strip():
             return None
@@ -557,6 +557,12 @@ def _drop_signs(text: str) -> str:
 def _can_begin(lexicon: Lexicon, key: str) -> bool:
     """Return True for a word that an entry begins with."""
     return lexicon.count_words((key,)) > 0
+
+
+@lru_cache(maxsize=_MAX_WORDS)
+def _begins_any(texts: frozenset[str], key: str) -> bool:
+    """Return True for a word that one of some texts begins with."""
+    return any(each.startswith(key) for each in texts)
 
 
 @lru_cache(maxsize=_MAX_WORDS)
