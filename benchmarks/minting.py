@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import itertools
+import json
 import os
 import sys
 from pathlib import Path
@@ -23,6 +24,7 @@ _MOST_TIMES = 10
 _MOST_TIMES_CITED = 15
 _MOST_SECONDS = 0.2
 _NEW = 5_000
+_CASES = Path(__file__).parent.parent / "tests" / "cases"
 _ISSUERS = ("Ministero delle Finanze", "Ministero della Giustizia", "Regione Toscana", "CNR")
 _CITED = (
     ("it", "it", "Legge {day} marzo {year}, n. {number}"),
@@ -41,6 +43,7 @@ def minting(sizes: Sizes) -> list[Figure]:
         _beside_parsing("mint a name, issuers and types recur / parse it", _documents(), sizes),
         _beside_parsing(f"mint each of {_NEW:,} names, dates in words / parse it", _made(), sizes),
         _cite(sizes),
+        _cite_in_new_forms(sizes),
         _start(sizes),
     ]
 
@@ -69,6 +72,24 @@ def _cite(sizes: Sizes) -> Figure:
     )
     what = f"mint each of {_NEW:,} citations never seen (first pass {first * 1e6:.0f} us) / parse"
     return ratio(what, ours / _NEW, theirs / len(names), most=_MOST_TIMES_CITED)
+
+
+def _cite_in_new_forms(sizes: Sizes) -> Figure:
+    """Time per real citation, each in a form of its own; the other half has warmed the registry."""
+    files = sorted(_CASES.glob("citations_*.jsonl"))
+    lines = [line for file in files for line in file.read_text("utf-8").splitlines()]
+    cited = {(each := json.loads(line)["input"]).get("citation", ""): each for line in lines}
+    rows = [each for citation, each in cited.items() if citation]
+    for each in rows[::2]:
+        lexurn.try_mint(each)
+    start = process_time()
+    names = [str(name) for each in rows[1::2] if (name := lexurn.try_mint(each).name) is not None]
+    ours = (process_time() - start) / len(rows[1::2])
+    _, theirs = alternately(
+        sizes.runs, lambda: None, lambda: [lexurn.parse(name) for name in names]
+    )
+    what = f"mint each of {len(rows[1::2])} real citations, in forms never seen / parse"
+    return ratio(what, ours, theirs / len(names))
 
 
 def _citations(run: int) -> list[dict[str, str]]:
