@@ -9,6 +9,7 @@ import socket
 import subprocess
 import time
 import tomllib
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
@@ -92,29 +93,38 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module", params=["nginx", "apache2"])
-def port(request: pytest.FixtureRequest, site: Path) -> Iterator[int]:
-    """The port of a running server with the site."""
+def program(request: pytest.FixtureRequest) -> str:
+    """The program of a server."""
     program = shutil.which(request.param, path=f"{os.environ['PATH']}:/usr/sbin")
-    if program is None:
-        pytest.skip(f"{request.param} is not installed")
-    run = site.parent / request.param
+    return program or pytest.skip(f"{request.param} is not installed")
+
+
+@pytest.fixture(scope="module")
+def port(program: str, site: Path) -> Iterator[int]:
+    """The port of a running server with the site."""
+    with serve(program, site, site) as port:
+        yield port
+
+
+@contextmanager
+def serve(program: str, root: Path, site: Path) -> Iterator[int]:
+    """Run a server; give its port."""
+    run = root.with_name(f"{root.name}-{Path(program).name}")
     run.mkdir()
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    values = {"run": run, "port": port, "root": site, "site": site}
     settings = run / "settings"
-    if request.param == "nginx":
-        settings.write_text(NGINX.format(**values))
-        command = [program, "-c", str(settings), "-e", str(run / "error.log")]
+    modules = "\n".join(
+        f"LoadModule {each}_module {MODULES}/mod_{each}.so" for each in APACHE_MODULES
+    )
+    if program.endswith("nginx"):
+        text, options = NGINX, ["-c", str(settings), "-e", str(run / "error.log")]
     else:
-        modules = "\n".join(
-            f"LoadModule {each}_module {MODULES}/mod_{each}.so" for each in APACHE_MODULES
-        )
+        text, options = APACHE, ["-f", str(settings), "-X"]
         shutil.copy(site / "server" / ".htaccess", site / ".htaccess")
-        settings.write_text(APACHE.format(**values, modules=modules))
-        command = [program, "-f", str(settings), "-X"]
-    server = subprocess.Popen(command)
+    settings.write_text(text.format(run=run, port=port, root=root, site=site, modules=modules))
+    server = subprocess.Popen([program, *options])
     try:
         wait_for(port, server, run)
         yield port
@@ -200,3 +210,22 @@ def test_an_unchanged_file_is_not_sent_again(accept: str, port: int) -> None:
 def test_text_has_its_encoding(port: int) -> None:
     for path in ("/", f"{ACT}/index.ttl", "/style.css"):
         assert request(port, path)[0].headers.get_content_charset() == "utf-8"
+
+
+def test_a_site_may_lie_below_the_root(program: str, tmp_path: Path) -> None:
+    table, path = tmp_path / "acts.csv", "/le%C3%ACs/it"
+    table.write_text("urn\nurn:lex:it:stato:legge:2003-09-21;456\n")
+    site = tmp_path / "root" / unquote(path).strip("/")
+    publish(table, site, base=f"https://law.example{path}", check=lambda _: ())
+    address = f"{path}/lex/it/stato/legge/2003-09-21;456"
+    with serve(program, tmp_path / "root", site) as port:
+        first, _ = request(port, address)
+        assert first.status == 303
+        location = first.headers["Location"].removeprefix(f"http://127.0.0.1:{port}")
+        assert unquote(location) == unquote(f"{address}/")
+        second, content = request(port, location, Accept="text/turtle")
+        assert (second.status, second.headers.get_content_type()) == (200, "text/turtle")
+        assert b"2003-09-21;456" in content
+        third, content = request(port, f"{path}/nothing")
+        assert third.status == 404
+        assert b"No page has this address" in content

@@ -92,6 +92,7 @@ def write_server_files(connection: sqlite3.Connection, base: str) -> Iterator[tu
         "host": parts.hostname,
         "path": path,
         "pattern": re.escape(path),
+        "raw_pattern": re.escape(parts.path),
         "types": _TYPES,
         "patterns": list(list_accept_patterns()),
         "links": ", ".join(
