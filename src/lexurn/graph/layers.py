@@ -252,17 +252,16 @@ def nquads_of(family: Family, *, as_of: dt.date, base: str | None = None) -> byt
     """
     layers = _gather_layers(family, as_of, base)
     ends = tuple(zip(layers, _LINE_ENDS, strict=True))
-    parts: list[bytes] = []
+    parts: list[str] = []
     for node in sorted({node for layer in layers for node in layer}):
         lines: list[str] = []
         for layer, end in ends:
-            properties = layer.get(node)
-            if properties is not None:
-                lines += [each + end for each in set(properties)]
+            if node in layer:
+                lines += [each + end for each in set(layer[node])]
         lines.sort()
         start = f"{node} "
-        parts.append(f"{start}{start.join(lines)}".encode())
-    return b"".join(parts)
+        parts.append(f"{start}{start.join(lines)}")
+    return "".join(parts).encode()
 
 
 def _gather_layers(
@@ -333,6 +332,8 @@ def _relate_expressions(family: Family, nodes: Mapping[str, str]) -> Iterator[No
         name = record.name
         if name.expression is None or name.manifestation is not None:
             continue
+        if name.partition is None and not family.same:
+            continue  # the work has no alias
         node, own = f"<{name.iri}>", name.work_name
         work = family.canonical(own)
         if name.partition is not None:
@@ -358,6 +359,8 @@ def _relate_amendments(family: Family) -> Iterator[NodeProperty]:
 
 def _relate_languages(family: Family) -> Iterator[NodeProperty]:
     """Relate the expressions of one version in several languages, both ways."""
+    if len(family.chains) <= 1:  # each is in one language
+        return
     versions: dict[Hashable, list[tuple[str | None, str]]] = defaultdict(list)
     for each in family.chains:
         for name in (version.name for version in each.versions):
