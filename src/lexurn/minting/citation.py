@@ -246,17 +246,17 @@ class _CitationReader(CitedText):
         if self.find_type(after, after + 1) is not None:
             return self._take_issuers(issuers)
         end = self._find_end_of_name(at)
-        end = self._drop_fillers(at, self.find_type(after, end) or end)
+        end = self.drop_fillers(at, self.find_type(after, end) or end)
         if end <= after or not self.pieces[end - 1].text[0].isupper():
             return self._take_issuers(issuers)
-        return self._take_unregistered(self._strip(at, end))
+        return self._take_unregistered(self.strip(at, end))
 
     def _is_issuer_of(self, issuers: IssuerMention, after: int) -> bool:
         """Return True for an issuer longer than a type, or before the type: "Council Regulation".
 
         The index ``after`` is that after the type, which may have the issuer in its words.
         """
-        if issuers.span.end > self._end_of(after):
+        if issuers.span.end > self.find_end(after):
             return True
         start = self.find_piece(issuers.span.end)
         measure = self.find_entries(self.law.measures, start) if start < after else None
@@ -264,10 +264,10 @@ class _CitationReader(CitedText):
 
     def _skip_articles(self, at: int) -> int | None:
         """Return the index of the type behind a reference to an article of the act, or None."""
-        start = self._end_of(at) if at else 0
+        start = self.find_end(at) if at else 0
         found = self.find_type(at + 1)
         while found is not None and self.pieces[found].start - start < _LONGEST_ARTICLE:
-            last = self._drop_fillers(at, found)
+            last = self.drop_fillers(at, found)
             # A sign is not a word: "§ 35 odst. 1", "3 §".
             span = Span(start, self.pieces[last].start)
             if is_article_citation(self.text[slice(*span)].strip(_EDGES), self.words):
@@ -289,13 +289,13 @@ class _CitationReader(CitedText):
         adjective = self.pieces[after].key if after < len(self.pieces) else ""
         if adjective in self.words.qualifiers and self.find_issuers(after) is None:
             after += 1  # "rozsudek Krajského soudu" has the adjective of a court
-        end = self._end_of(after)
+        end = self.find_end(after)
         is_bracketed = self.text[end : end + 1] == ")" and "(" in self.text[:end]
         self.found["measure"] = Span(self.pieces[start].start, end + is_bracketed)
         qualified = self.find_qualified(self.pieces[after - 1].key, after)
         if qualified is None or self.issuers is not None:
             return after
-        span = Span(self.pieces[after].start, self._end_of(qualified[1]))
+        span = Span(self.pieces[after].start, self.find_end(qualified[1]))
         return self._take_issuers(IssuerMention((((qualified[0], None),),), span))
 
     def _find_measure(self, at: int) -> tuple[int, tuple[tuple[Entry, ...], int] | None]:
@@ -311,7 +311,7 @@ class _CitationReader(CitedText):
             start = next((each for each in words if "," in self.pieces[each - 1].after), at)
             found = self.find_entries(self.law.measures, start)
             if found is not None:
-                self._take_unregistered(self._strip(at, start))
+                self._take_unregistered(self.strip(at, start))
                 return start, found
         return at, found
 
@@ -329,7 +329,7 @@ class _CitationReader(CitedText):
 
     def _report_title(self, at: int, start: int) -> None:
         """Report the words between the front and the type: a title, or what is not understood."""
-        title = self._strip(at, start)
+        title = self.strip(at, start)
         first = self.find_type(at, start)
         numbers = map(self.find_number, range(start if first is None else first, start))
         if any(number is not None and number.is_marked for number in numbers):
@@ -342,8 +342,8 @@ class _CitationReader(CitedText):
         after = at
         while after < len(self.pieces) and not self._is_element(after):
             after += 1
-        after = self._drop_fillers(at, after)
-        head = self._strip(at, after)
+        after = self.drop_fillers(at, after)
+        head = self.strip(at, after)
         letters = sum(map(str.isalpha, self.text[slice(*head)]))
         is_word = letters >= _FEWEST_LETTERS or _ONE_LETTER.fullmatch(self.text, *head)
         if not is_word or after >= len(self.pieces) or self._is_subject(at, after):
@@ -363,21 +363,21 @@ class _CitationReader(CitedText):
 
     def _is_apart(self, at: int, head: Span) -> bool:
         """Return True for a plain word behind an issuer and a comma, or several."""
-        before = self.text[self._end_of(at) if at else 0 : head.start]
+        before = self.text[self.find_end(at) if at else 0 : head.start]
         text = self.text[slice(*head)]
         is_long = sum(map(str.isalpha, text)) >= _FEWEST_LETTERS_BEHIND
         return "," in before and is_long and not {",", "."} & {*text}
 
     def _is_subject(self, at: int, after: int) -> bool:
         """Return True for words that hold more than the type of an act."""
-        text = self.text[self.pieces[at].start : self._end_of(after)]
-        inside = range(at, after)
-        return is_article_citation(text, self.words) or any(
+        text = self.text[self.pieces[at].start : self.find_end(after)]
+        is_named = any(
             self.pieces[each].key in self.words.subject_words
-            or self.find_entries(self.law.measures, each)
             or self.find_entries(self.law.authorities, each)
-            for each in inside
+            for each in range(at, after)
         )
+        is_type = self.find_type(at, after) is not None
+        return is_named or is_type or is_article_citation(text, self.words)
 
     def _skip_nickname(self, at: int) -> int:
         """Return the index after a name between a type of the state and the date or number.
@@ -393,12 +393,12 @@ class _CitationReader(CitedText):
         if after in {limit, at}:
             return at
         number = self.find_number(after)
-        last = self._drop_fillers(at, after)
-        name = self._strip(at, last)
-        if _QUOTED_NAME.fullmatch(self.text, self._end_of(at), self.pieces[after].start):
+        last = self.drop_fillers(at, after)
+        name = self.strip(at, last)
+        if _QUOTED_NAME.fullmatch(self.text, self.find_end(at), self.pieces[after].start):
             self._say("LX778", name)
             return after
-        is_apart = re.search(r"[,;:()]", self.text[self._end_of(at) : name.end]) is not None
+        is_apart = re.search(r"[,;:()]", self.text[self.find_end(at) : name.end]) is not None
         words, law = self.pieces[at:last], self.law
         is_name = all(
             each.text[0].isupper() or each.key in self.known.fillers for each in words
@@ -419,9 +419,8 @@ class _CitationReader(CitedText):
 
     def _is_element(self, at: int) -> bool:
         start = self.pieces[at].start
-        return (
-            start in self.dates or start in self.partial_dates or self.find_number(at) is not None
-        )
+        is_date = start in self.dates or start in self.partial_dates
+        return is_date or self.find_number(at) is not None
 
     def _read_element(self, at: int) -> int | None:
         """Read one element after connectives; return the index after it, None for a subject."""
@@ -490,7 +489,7 @@ class _CitationReader(CitedText):
         is_before = self.law.conventions.get("issuer-place") == "before-measure"
         if self.issuers is not None or not is_led or is_before:
             return None
-        before = self.text[self._end_of(at) : self.pieces[start].start] if at else ""
+        before = self.text[self.find_end(at) : self.pieces[start].start] if at else ""
         # "(Lombardia)" is not the issuer beside the unit of that name.
         is_unit = "(" in before and self.find_entries(self.law.units, start) is not None
         if not _QUOTES.isdisjoint(before) or (is_unit and "units" in self.given):
@@ -513,7 +512,7 @@ class _CitationReader(CitedText):
         if not is_name or has_issuer or self.find_type(start, after) is not None:
             return None
         if form == "plain":
-            return self._take_unregistered(self._strip(start, after))
+            return self._take_unregistered(self.strip(start, after))
         return None if issuers is None else self._take_issuer_of_kind(start, after)
 
     def _take_issuer_of_kind(self, start: int, after: int) -> int | None:
@@ -530,9 +529,9 @@ class _CitationReader(CitedText):
         names, at = [], end
         for each in range(end, after + 1):
             if each == after or self.pieces[each].key == self.joining:
-                names.append((label, self._strip(at, each)))
+                names.append((label, self.strip(at, each)))
                 at = each + 1
-        span = Span(self.pieces[start].start, self._strip(end, after).end)
+        span = Span(self.pieces[start].start, self.strip(end, after).end)
         texts = (f"{label} {self.text[slice(*each)]}" for _, each in names)
         if len(names) > 1 and not all(map(self.law.authorities.find, texts)):
             return None
@@ -549,7 +548,7 @@ class _CitationReader(CitedText):
             after += 1
             if not _BREAKS.isdisjoint(self.pieces[after - 1].after):
                 break
-        return self._drop_fillers(at, after)
+        return self.drop_fillers(at, after)
 
     def _take_issuers(self, issuers: IssuerMention) -> int:
         self.issuers = issuers
@@ -566,7 +565,7 @@ class _CitationReader(CitedText):
 
     def _read_rest(self, at: int) -> None:
         """Read date and number at the end, and report the subject or what was not understood."""
-        rest = self._strip(at, len(self.pieces))
+        rest = self.strip(at, len(self.pieces))
         if is_article_citation(self.text[slice(*rest)].strip(_EDGES), self.words):
             self._say("LX733", rest)
             return
@@ -581,7 +580,7 @@ class _CitationReader(CitedText):
         end = self._read_late_number(at)
         end = self._read_late_date(at, end)
         last = self.find_piece(end)
-        subject = self._strip(at, last)
+        subject = self.strip(at, last)
         if all(piece.key in self.known.fillers for piece in self.pieces[at:last]):
             return
         self._say("LX778" if self._is_opened(at) else "LX733", subject)
@@ -589,7 +588,7 @@ class _CitationReader(CitedText):
     def _is_opened(self, at: int) -> bool:
         """Return True for a word that begins a subject, not an issuer, date or number."""
         first, stated = self.pieces[at], {*self.found, *self.given}
-        before = self.text[self._end_of(at) if at else 0 : first.start]
+        before = self.text[self.find_end(at) if at else 0 : first.start]
         is_before = self.law.conventions.get("issuer-place") == "before-measure"
         if is_before or not _OPENING.isdisjoint(before) or first.key in self.words.subject_words:
             return True
@@ -618,7 +617,7 @@ class _CitationReader(CitedText):
             return False
         after = self.skip(found[1], self.known.fillers)
         is_cited = after < len(self.pieces) and self._is_element(after)
-        before = self._drop_fillers(at, first)
+        before = self.drop_fillers(at, first)
         is_joined = self.joining in {piece.key for piece in self.pieces[before:first]}
         is_numbered = any(map(self.find_number, range(at, first + 1)))
         return (is_joined and (is_cited or is_numbered)) or (is_cited and before == at)
@@ -647,7 +646,7 @@ class _CitationReader(CitedText):
                 end = self.pieces[each].start
                 break
         for pattern in (_LAST_BRACKET, _LAST_PART):
-            match = pattern.search(self.text, self._end_of(at) if at else 0, end)
+            match = pattern.search(self.text, self.find_end(at) if at else 0, end)
             if match is None or "number" in self.found or "number" in self.given:
                 continue
             if _LABELLED.fullmatch(match[1].strip()):
@@ -669,7 +668,7 @@ class _CitationReader(CitedText):
         marks = self.law.list_values("date-marks")
         if "date" in self.found or not (is_late or marks):
             return end
-        depth = self.text.find("(", self._end_of(at) if at else 0, end)
+        depth = self.text.find("(", self.find_end(at) if at else 0, end)
         limit = end if depth < 0 else depth
         spans = [
             span
@@ -678,7 +677,7 @@ class _CitationReader(CitedText):
         ]
         if not spans or self.text[spans[-1].end : limit].strip(_EDGES):
             return end
-        before = self._drop_fillers(at, self.find_piece(spans[-1].start))
+        before = self.drop_fillers(at, self.find_piece(spans[-1].start))
         if before > at and self.law.measures.find_key(self.pieces[before - 1].key):
             return end
         if not is_late and (before == at or self.pieces[before - 1].key not in marks):
@@ -699,28 +698,6 @@ class _CitationReader(CitedText):
             self._say("LX732", whole, "date or number")
         elif "date" not in stated and _YEAR_AFTER.fullmatch(self.text, *number):
             self._say("LX735", number)
-
-    # Stretches
-
-    def _drop_fillers(self, at: int, after: int) -> int:
-        """Return the index after some words, without the fillers at their end."""
-        while after > at and self.pieces[after - 1].key in self.known.fillers:
-            after -= 1
-        return after
-
-    def _end_of(self, after: int) -> int:
-        """Return the offset after the word before an index, with the dot of an abbreviation."""
-        last = self.pieces[after - 1]
-        is_short = last.dotted and re.fullmatch(r"[^\W\d_]{1,5}", last.text) is not None
-        return last.end + is_short
-
-    def _strip(self, at: int, after: int) -> Span:
-        """Return the stretch of some words, with the brackets that it closes."""
-        if at >= after:
-            return Span(len(self.text), len(self.text))
-        start, end = self.pieces[at].start, self._end_of(after)
-        is_open = self.text[start:end].count("(") > self.text[start:end].count(")")
-        return Span(start, end + (is_open and self.text[end : end + 1] == ")"))
 
     def _say(self, code: str, span: Span, *values: str, shown: tuple[Span, ...] = ()) -> None:
         """Add a finding at a stretch; its message shows the stretch, or others, then values."""

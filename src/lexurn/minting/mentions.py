@@ -535,6 +535,26 @@ class CitedText:
                     return f"{first}.{words}", at + count
         return None
 
+    def drop_fillers(self, at: int, after: int) -> int:
+        """Return the index after some words, without the fillers at their end."""
+        while after > at and self.pieces[after - 1].key in self.known.fillers:
+            after -= 1
+        return after
+
+    def find_end(self, after: int) -> int:
+        """Return the offset after the word before an index, with the dot of an abbreviation."""
+        last = self.pieces[after - 1]
+        is_short = last.dotted and re.fullmatch(r"[^\W\d_]{1,5}", last.text) is not None
+        return last.end + is_short
+
+    def strip(self, at: int, after: int) -> Span:
+        """Return the stretch of some words, with the brackets that it closes."""
+        if at >= after:
+            return Span(len(self.text), len(self.text))
+        start, end = self.pieces[at].start, self.find_end(after)
+        is_open = self.text[start:end].count("(") > self.text[start:end].count(")")
+        return Span(start, end + (is_open and self.text[end : end + 1] == ")"))
+
     def skip(self, at: int, keys: Iterable[str]) -> int:
         """Return the index after words with some keys; capitals among small letters stand out."""
         while at < len(self.pieces) and self.pieces[at].key in keys:
