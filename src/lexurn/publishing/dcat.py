@@ -102,11 +102,14 @@ class Site:
     language: str | None = None
 
     def __post_init__(self) -> None:
-        """Check the values."""
+        """Check and copy the values."""
         for key, message in _find_faults(
             {each.name: getattr(self, each.name) for each in fields(self)}
         ):
             raise PublishError(f"Site: {key}: {message}")
+        # Other processes get the texts, too.
+        for key in ("title", "description"):
+            object.__setattr__(self, key, dict(getattr(self, key)))
 
     def choose_title(self, language: str, base: str) -> PageText:
         """Return the title in a language, else in that of the site, else any, else the host."""
