@@ -138,6 +138,7 @@ def test_the_site_itself_and_files_of_others_may_be_links(tmp_path: Path) -> Non
     run(tmp_path / "site")
     (tmp_path / "link").symlink_to(tmp_path / "site", target_is_directory=True)
     (tmp_path / "robots.txt").write_text("mine")
+    (tmp_path / "site" / "robots.txt").unlink()
     (tmp_path / "site" / "robots.txt").symlink_to(tmp_path / "robots.txt")
     assert run(tmp_path / "link").written == 0
     assert (tmp_path / "robots.txt").read_text() == "mine"
