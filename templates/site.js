@@ -20,7 +20,7 @@ if (form && versions) {
     const found = [...versions].find((each) =>
       (each.dataset.from || each.dataset.until) &&
       (!each.dataset.from || each.dataset.from <= day) && (!each.dataset.until || day < each.dataset.until));
-    const link = found && found.querySelector("a");
+    const link = found && found.querySelector(":scope > a");
     if (link) location.href = link.href;
     else form.querySelector("output").textContent = found ? found.textContent.trim() : form.dataset.none;
   });

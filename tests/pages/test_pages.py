@@ -3,6 +3,7 @@
 # ruff: noqa: RUF001 - the words of pages have typographic apostrophes.
 from __future__ import annotations
 
+import datetime as dt
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import shutil
 import subprocess
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 import pytest
@@ -35,7 +37,7 @@ from publish_run import fault, sound
 
 from lexurn import data
 from lexurn.labels import describe_level, describe_parts
-from lexurn.model import families_of
+from lexurn.model import LegalForce, Record, families_of
 from lexurn.pages import LANGUAGES, describe
 from lexurn.pages.page import Page
 from lexurn.pages.paths import locate_folder
@@ -216,6 +218,41 @@ def test_a_banner_leads_to_the_version_in_force(site: Path) -> None:
     links = {each.text: each.get("href") for each in notice.findall(".//a")}
     assert links.keys() == {"Vai alla versione in vigore", "successiva"}
     assert "old" in notice.get("class")
+
+
+def test_a_part_of_an_old_version_leads_to_the_version_in_force() -> None:
+    rows = [
+        Record(name=name(f"{ACT}@originale:it"), in_force_from=dt.date(2003, 10, 1)),
+        Record(name=name(f"{ACT}@originale:it~art1")),
+        Record(name=name(f"{ACT}@2005-01-01:it"), in_force_from=dt.date(2005, 3, 1)),
+    ]
+    text = describe(rows, name(f"{ACT}@originale:it~art1"), "html", base=BASE, language="en")
+    (notice,) = html.fromstring(text).xpath("//div[contains(@class, 'notice')]")
+    assert "No longer in force since 1 March 2005." in notice.text_content()
+    assert [each.text for each in notice.findall(".//a")] == ["Go to the version in force"]
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (
+            {"force": LegalForce.REPEALED, "force_on": dt.date(2010, 1, 1)},
+            "Repealed since 1 January",
+        ),
+        ({"force": LegalForce.PARTLY_IN_FORCE}, "Partly in force."),
+        ({"in_force_from": dt.date(2003, 10, 1)}, "In force since 1 October 2003."),
+        ({"in_force_until": dt.date(2010, 1, 1)}, "Not in force since 1 January 2010."),
+        ({"in_force_from": dt.date(2900, 1, 1)}, "Not yet in force, from 1 January 2900."),
+        ({}, None),
+    ],
+)
+def test_an_act_without_versions_states_its_force(
+    given: dict[str, Any], sentence: str | None
+) -> None:
+    text = describe([Record(name=name(ACT), **given)], name(ACT), "html", language="en")
+    notices = html.fromstring(text).xpath("//div[contains(@class, 'notice')]")
+    assert bool(notices) is (sentence is not None)
+    assert sentence is None or sentence in notices[0].text_content()
 
 
 def test_titles_have_their_languages(site: Path) -> None:

@@ -241,7 +241,7 @@ def _check_pages(site: Site) -> Iterator[Fact]:
 
 def _read_entry(entry: html.HtmlElement) -> tuple[str | None, ...]:
     marks = [each for each in _list_texts(entry, ".//*[@class='mark']") if each != "this page"]
-    return entry.get("data-from"), entry.get("data-until"), "".join(marks)
+    return entry.get("data-from"), entry.get("data-until"), "".join(marks).lower()
 
 
 def _make_row(version: Version) -> tuple[str | None, ...]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         render_template,
         write_representations,
     )
-    from lexurn.pages.force import describe_work_force
+    from lexurn.pages.force import describe_act_force, describe_work_force
     from lexurn.pages.head_tags import DocumentMetadata, head, make_document_metadata
     from lexurn.pages.links import write_linkset
     from lexurn.pages.page import (
@@ -53,6 +53,7 @@ __all__ = [
     "SiteLinks",
     "choose_language",
     "describe",
+    "describe_act_force",
     "describe_work_force",
     "escape_controls",
     "head",

@@ -171,7 +171,10 @@ def _write_text(
             site_title=links.title,
             data=files,
             prefix=ELI_PREFIX,
-            references=[(each.label, _load_writers()[each](view, name)) for each in _REFERENCES],
+            references=[
+                (each.label, _load_writers()[each](view, view.family.canonical(name)))
+                for each in _REFERENCES
+            ],
         )
     return _load_writers()[representation](view, name)
 

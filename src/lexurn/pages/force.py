@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import datetime as dt
 
     from lexurn.model import Chain, ChainVersion
+    from lexurn.name import Name
     from lexurn.pages.view import FamilyView, VersionPosition
     from lexurn.pages.words import Words
 
@@ -49,6 +50,21 @@ def describe_work_force(view: FamilyView, chain: Chain, words: Words) -> str:
         return f"{words('force.unknown-version')}."
     key = "force.first-starts" if chain.first is not None else "force.first-known-starts"
     return f"{words(key, day=words.day(chain.begin))}."
+
+
+def describe_act_force(view: FamilyView, name: Name, words: Words) -> str | None:
+    """Return whether an act without versions is in force; None where that is not known."""
+    force = view.find_force(name)
+    if force is None:
+        return None
+    start, until = view.find_stated_force(name)
+    if start is not None and start > view.as_of:
+        return f"{words('force.not-yet', day=words.day(start))}."
+    record = view.record(name)
+    since = record.force_on if record.force is force else None
+    if since is None:
+        since = start if force.is_in_force else until
+    return f"{describe_state(force, since, words)}."
 
 
 def describe_state(state: LegalForce, since: dt.date | None, words: Words) -> str:

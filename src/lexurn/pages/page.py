@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from lexurn.labels import describe_folders, describe_level, describe_parts, make_label
 from lexurn.model import Status
 from lexurn.name import Level
-from lexurn.pages.force import describe_version_force, describe_work_force
+from lexurn.pages.force import describe_act_force, describe_version_force, describe_work_force
 from lexurn.pages.paths import locate_folder, quote_path
 from lexurn.pages.text import check_html_language, check_link, escape_controls, is_right_to_left
 from lexurn.pages.timeline import Timeline, make_timeline
@@ -263,13 +263,17 @@ class PageWriter:
             sections=tuple(section for section in self._list_sections() if section.links),
             parts=parts[:_MAX_PARTS],
             more_parts=max(len(parts) - _MAX_PARTS, 0),
-            citation=self._cite(titles, text),
+            citation=self._cite(titles),
             _writer=self,
         )
 
-    def _cite(self, titles: tuple[PageText, ...], label: str) -> str:
-        text = f"{titles[0].value}. {label}" if titles and titles[0].value != label else label
-        return f"{text}. {self.name}"
+    def _cite(self, titles: tuple[PageText, ...]) -> str:
+        """Return the title, the label, the canonical name and its address."""
+        name = self.view.family.canonical(self.name)
+        label = escape_controls(label_name(name, self.words.language))
+        title = [titles[0].value] if titles and titles[0].value != label else []
+        address = [] if self.view.base is None else [self.view.http_uri(name)]
+        return ". ".join((*title, label, str(name), *address))
 
     # --- links ------------------------------------------------------------------------
 
@@ -327,16 +331,25 @@ class PageWriter:
         if canonical != self.name:
             alias = self.link(canonical, str(canonical))
             yield PageNotice("plain", words("force.alias"), (alias,))
-        if self.position is not None:
-            text = describe_version_force(view, self.position, words)
-            links = tuple(self._list_neighbours(self.position))
-            yield PageNotice(self._choose_tone(self.position), text, links)
+        if record.status is Status.WITHDRAWN:
+            return
+        # A part or a file is in force as its version is.
+        position = view.position(self.name)
+        if position is not None:
+            links = tuple(self._list_neighbours(position))
+            text = describe_version_force(view, position, words)
+            yield PageNotice(self._choose_tone(position), text, links)
         elif self.chains:
             chain = self.chains[0]
-            current = chain.current(view.as_of).version
-            at = None if current is None else view.position(current)
-            tone = "plain" if at is None else self._choose_tone(at)
+            current = chain.current(view.as_of)
+            at = None if current.version is None else view.position(current.version)
+            has_ended = current.version is None and current.since is not None
+            tone = ("old" if has_ended else "plain") if at is None else self._choose_tone(at)
             yield PageNotice(tone, describe_work_force(view, chain, words))
+        elif (sentence := describe_act_force(view, self.name, words)) is not None:
+            force = view.find_force(self.name)
+            is_in_force = force is not None and force.is_in_force
+            yield PageNotice("good" if is_in_force else "old", sentence)
 
     def _choose_tone(self, position: VersionPosition) -> str:
         """Choose the tone of a version: in force, no longer in force, or not known."""
@@ -350,15 +363,17 @@ class PageWriter:
     def _list_neighbours(self, position: VersionPosition) -> Iterator[PageLink]:
         chain, words = position.chain, self.words
         current = chain.current(self.view.as_of).version
+        # The versions beside it have other parts and files.
+        is_own = self.position is not None
         if current is not None and current != position.version.name:
             at = self.view.position(current)
             force = None if at is None else chain.find_force(at.version, self.view.as_of)
             is_known = force is not None and force.is_in_force
             key = "version.in-force-version" if is_known else "version.latest-version"
             yield self.link(current, words(key))
-        if position.previous is not None:
+        if is_own and position.previous is not None:
             yield self.link(position.previous.name, words("version.previous"))
-        if position.next is not None:
+        if is_own and position.next is not None:
             yield self.link(position.next.name, words("version.next"))
 
     def _list_readings(self) -> tuple[tuple[PageLink, ...], str]:
@@ -379,6 +394,8 @@ class PageWriter:
         elif name.level is not Level.WORK:
             key = "read.version"
         names = [each for one in view.equals(name) for each in (one, *view.formats(one))]
+        if key == "read.current" and not any(view.record(each).items for each in names):
+            key = "read.text"  # files of the act do not state their version
         names += [self.name, *view.formats(self.name)]
         found = {
             item.url: self._link_item(each, item)

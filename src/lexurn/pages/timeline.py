@@ -28,6 +28,7 @@ BAND_WIDTH, BAND_HEIGHT = 1_000, 28
 """Size of a band, in the units of its drawing."""
 _MIN_TICK_GAP = 70
 _TICK_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+_TICK_MARGIN = 20
 _DAYS_IN_YEAR = 365.25
 
 
@@ -225,7 +226,9 @@ def _list_ticks(scale: _Scale) -> Iterator[BandTick]:
     step = next(fitting, _TICK_STEPS[-1])
     first = scale.low.year - scale.low.year % step + step
     for year in range(first, min(scale.low.year + int(years), dt.MAXYEAR) + 1, step):
-        yield BandTick(scale.locate(dt.date(year, 1, 1)), year)
+        x = scale.locate(dt.date(year, 1, 1))
+        if _TICK_MARGIN <= x <= BAND_WIDTH - _TICK_MARGIN:
+            yield BandTick(x, year)
 
 
 def _count_decades(starts: Sequence[dt.date], scale: _Scale) -> Iterator[BandDecade]:

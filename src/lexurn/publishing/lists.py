@@ -20,6 +20,7 @@ from lexurn.pages import (
     PageLink,
     PageText,
     choose_language,
+    describe_act_force,
     describe_work_force,
     label_name,
     load_words,
@@ -134,7 +135,11 @@ def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
         titles = [make_title(each) for each in view.titles(name)[:1]]
         chains = sort_chains(view.chains(name), language)
         labels = zip(range(2, _DEPTH + 1), describe_folders(name, language), strict=True)
-        state = describe_work_force(view, chains[0], words) if chains else ""
+        state = (
+            describe_work_force(view, chains[0], words)
+            if chains
+            else describe_act_force(view, name, words) or ""
+        )
         is_withdrawn = record.status is Status.WITHDRAWN
         is_alias = view.family.canonical(name) != name
         if is_withdrawn or is_alias:
@@ -168,7 +173,7 @@ def _find_change(view: FamilyView, day: dt.date) -> str:
     stated = modified or [
         each
         for record in records
-        for each in (record.issued, record.published, record.in_force_from)
+        for each in (record.issued, record.published, record.in_force_from, record.force_on)
         if each is not None and each <= day
     ]
     return max(stated).isoformat() if stated else ""
@@ -253,7 +258,11 @@ class ListWriter:
             else [],
         }
         links = [
-            PageLink(PageText(text), _link(path, each), words.count("count.acts", lists[each]))
+            PageLink(
+                PageText(text),
+                _link(path, each),
+                words.count("count.acts", lists[each]) if lists[each] else words("note.alias"),
+            )
             for text, each in sorted((self._name_list(each, known, words), each) for each in lists)
         ]
         acts = [] if total > _PAGE_SIZE else list(self._list_acts(path, words))
