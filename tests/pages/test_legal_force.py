@@ -42,7 +42,9 @@ ON = {"force_on": "2010-01-01"}
 CASES = {
     "nothing": Case({}, {}, "2020-01-01", "? ? ?", "Latest known version, from 1 January 2005"),
     "act in force": Case(IN, {}, "2020-01-01", "in not in", "In force since 1 January 2005"),
-    "act in force, earlier": Case(IN, {}, "2004-01-01", "in in not", "Not yet in force, from"),
+    "act in force, earlier": Case(
+        IN, {}, "2004-01-01", "in in not", "Not yet in force; enters into force on"
+    ),
     "act partly": Case(
         PARTLY, {}, "2020-01-01", "partly not partly", "Partly in force since 1 Jan"
     ),

@@ -115,6 +115,22 @@ def test_italian_articles_are_elided(day: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "In Kraft seit unbekanntem Tag"),
+        ("en", "In force since an unknown day"),
+        ("es", "En vigor desde una fecha desconocida"),
+        ("fr", "En vigueur depuis une date inconnue"),
+        ("it", "In vigore da data non nota"),
+        ("pt", "Em vigor desde data desconhecida"),
+    ],
+)
+def test_an_unknown_day_has_no_article_of_a_day(language: str, text: str) -> None:
+    words = load_words(language)
+    assert words("force.in-force-since", day=words("force.day-unknown")) == text
+
+
+@pytest.mark.parametrize(
     ("name", "language"),
     [
         ("urn:lex:it:stato:legge:2003-09-21;456", "it"),

@@ -39,7 +39,8 @@ def describe_work_force(view: FamilyView, chain: Chain, words: Words) -> str:
         force, start = chain.find_force(version, view.as_of), describe_start(version, words)
         key = "force.latest-known" if force is None else f"force.{force.value}-since"
         named = describe_version(version.name, words.language)
-        return f"{words(key, day=start)}: {named}."
+        sentence = words("force.of-version", state=words(key, day=start), version=named)
+        return f"{sentence}."
     act = chain.last.act_force
     state = act.find_state(view.as_of)
     if state is not None and not state.is_in_force:
