@@ -242,7 +242,10 @@ def test_a_part_of_an_old_version_leads_to_the_version_in_force() -> None:
         ({"force": LegalForce.PARTLY_IN_FORCE}, "Partly in force."),
         ({"in_force_from": dt.date(2003, 10, 1)}, "In force since 1 October 2003."),
         ({"in_force_until": dt.date(2010, 1, 1)}, "Not in force since 1 January 2010."),
-        ({"in_force_from": dt.date(2900, 1, 1)}, "Not yet in force; enters into force on 1 January 2900."),
+        (
+            {"in_force_from": dt.date(2900, 1, 1)},
+            "Not yet in force; enters into force on 1 January 2900.",
+        ),
         ({}, None),
     ],
 )
