@@ -164,7 +164,7 @@ def _slowest(what: str, ours: float, other: float, most: float) -> Figure:
 
 
 def _queries(opened: Catalogue) -> Iterator[Figure]:
-    bare = pyoxigraph.Store.read_only(str(Path(opened.place) / "store"))
+    bare = pyoxigraph.Store.read_only(str(Path(opened.location) / "store"))
     given = {"act": act_of(7), "work": act_of(7), "name": act_of(7), "authority": "stato"}
     for each in list_ready_queries():
         text = each.bound(
