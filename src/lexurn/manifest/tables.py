@@ -21,7 +21,7 @@ from lexurn.manifest.cells import LONGEST_ROW, CellError, quote_value
 from lexurn.manifest.mapping import check_headers, list_unknown_columns, make_column_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from lexurn.findings import Finding
@@ -210,6 +210,10 @@ class TextTable(ABC):
     def _read_row(self, raw: bytes) -> RawRow:
         """Read the row that starts with a line."""
 
+    def _pass_row(self, raw: bytes) -> RawRow:
+        """Pass the row that starts with a line; its cells need not be read."""
+        return self._read_row(raw)
+
     def _find_long_column(self, _raw: bytes) -> str | None:
         """Return the column in which a row becomes too long, None where that is not known."""
         return None
@@ -220,6 +224,9 @@ class TextTable(ABC):
         Raises:
             ManifestError: the table cannot be read on, or its first object has unknown keys.
         """
+        return self._take_rows(self._read_row)
+
+    def _take_rows(self, read: Callable[[bytes], RawRow]) -> Iterator[RawRow]:
         while raw := self._lines.take():
             self._line += 1
             if len(raw) > LONGEST_ROW:
@@ -229,17 +236,17 @@ class TextTable(ABC):
                 while not raw.endswith(b"\n") and (raw := self._lines.take()):
                     yield RawRow(self._line, raw, None)
             elif raw.strip(self._blanks):
-                yield self._read_row(raw)
+                yield read(raw)
 
     def portions(self, size: int) -> Iterator[Portion]:
         """Yield portions of about ``size`` bytes, each after the row that reaches its size.
 
-        All rows must be read to find where one ends: a cell in quotes may hold lines like rows.
+        All lines must be read to find where a row ends: a cell in quotes may hold lines like rows.
         """
         start = end = self._lines.at
         before = line = self._line
         count = 0
-        for row in self.rows():
+        for row in self._take_rows(self._pass_row):
             if not row.is_further_piece:
                 if end - start >= size:
                     yield Portion(start, end, before, count)
@@ -390,6 +397,10 @@ class CsvTable(TextTable):
                 f"inside a name: {quote_value(text[split.at :])}"
             )
         return [cell.strip() for cell in split.cells]
+
+    def _pass_row(self, raw: bytes) -> RawRow:
+        # Without a quote, the line is the row.
+        return self._read_row(raw) if b'"' in raw else RawRow(self._line, raw, {})
 
     def _find_long_column(self, raw: bytes) -> str | None:
         return self._get_header(self._splitter.split(raw.decode("utf-8", "replace")).number)
