@@ -25,7 +25,7 @@ from rdflib.namespace import DCTERMS, FOAF
 from situations import AS_OF, BASE, load_situations, write_manifest
 from sizes import IS_FULL
 
-from lexurn import Level, open_manifest, parse, parse_http, publish
+from lexurn import Level, check, check_http, open_manifest, parse, publish
 from lexurn.model import Record, Status
 from lexurn.store import ready
 
@@ -77,7 +77,10 @@ class Inferences:
         text, mark, fragment = str(node).partition("#")
         if not isinstance(node, URIRef) or not text.startswith((f"{BASE}/lex/", "urn:lex:")):
             return None
-        parsed = parse_http(text, base=BASE) if text.startswith(BASE) else parse(text)
+        report = check_http(text, base=BASE) if text.startswith(BASE) else check(text)
+        parsed = report.name
+        if parsed is None:
+            return None  # a file beside a page, in a folder whose name is escaped
         text, name = parsed.iri, parsed.act_name.iri
         act = self.records.get(name)
         if (

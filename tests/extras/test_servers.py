@@ -228,4 +228,4 @@ def test_a_site_may_lie_below_the_root(program: str, tmp_path: Path) -> None:
         assert b"2003-09-21;456" in content
         third, content = request(port, f"{path}/nothing")
         assert third.status == 404
-        assert b"No page has this address" in content
+        assert b"Page not found" in content
