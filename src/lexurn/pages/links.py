@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     JsonTarget = dict[str, object]
 
 _MAX_EARLIER = 100
-"""Number of earlier versions to which the head of a page links."""
-_MAX_EARLIER_IN_LINKSET = 1_000
-"""Number of those in a linkset; the linkset of the work has all versions.
+"""Number of earlier versions to which a version links; the linkset of its work has all versions.
 
 Without a limit, the linksets of an act of 10,000 versions would take 4 GB.
 """
@@ -65,13 +63,13 @@ def list_links(view: FamilyView, name: Name, *, is_whole: bool = False) -> Itera
     Args:
         view: the view of its family.
         name: the name.
-        is_whole: whether to add the links that stand in a linkset alone: all earlier versions of a
-            version, all versions of a work, and the report of the check of the site.
+        is_whole: whether to add the links that stand in a linkset alone: all versions of a work,
+            and the report of the check of the site.
     """
     yield from _list_page_links(view, name, is_whole=is_whole)
     position = view.position(name)
     if position is not None:
-        yield from _list_version_links(view, name, position, is_whole=is_whole)
+        yield from _list_version_links(view, name, position)
     for chain in view.chains(name):
         language = check_html_language(chain.language)
         for version in chain.versions if is_whole else ():
@@ -117,9 +115,7 @@ def _list_page_links(view: FamilyView, name: Name, *, is_whole: bool) -> Iterato
         yield from (Link(("author",), iri) for iri in creators or list_author_concepts(name))
 
 
-def _list_version_links(
-    view: FamilyView, name: Name, position: VersionPosition, *, is_whole: bool
-) -> Iterator[Link]:
+def _list_version_links(view: FamilyView, name: Name, position: VersionPosition) -> Iterator[Link]:
     """Yield the links of RFC 9676 section 7.1.1.
 
     A lasting view cannot know the version in force: its link ``current`` leads to the work.
@@ -141,8 +137,7 @@ def _list_version_links(
     yield Link(("version-history",), work)
     if name in position.version.names and not view.is_lasting:
         # RFC 8288 has no relation for all earlier versions.
-        most = _MAX_EARLIER_IN_LINKSET if is_whole else _MAX_EARLIER
-        for earlier in chain.versions[max(position.number - most, 0) : position.number]:
+        for earlier in chain.versions[max(position.number - _MAX_EARLIER, 0) : position.number]:
             yield Link((f"{DCTERMS}replaces",), view.page_url(earlier.name))
     for tag, version in view.translations(position):
         language = check_html_language(tag)
