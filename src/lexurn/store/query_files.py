@@ -13,7 +13,7 @@ import re
 import tomllib
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from lexurn import data
@@ -143,6 +143,11 @@ def _format_text(value: str) -> str | None:
     return f'"{value.translate(_ESCAPES)}"'
 
 
+@lru_cache(maxsize=256)
+def _drop_header(text: str) -> str:
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(_MARK))
+
+
 def _format_language(value: str) -> str | None:
     name = check(f"{_ANY_EXPRESSION}{value}").name
     expression = None if name is None else name.expression
@@ -210,8 +215,7 @@ class ReadyQuery:
     @property
     def sparql(self) -> str:
         """SPARQL without the header."""
-        lines = self.text.splitlines(keepends=True)
-        return "".join(line for line in lines if not line.startswith(_MARK))
+        return _drop_header(self.text)
 
     def bound(self, given: Mapping[str, ParameterValue]) -> str:
         """Return the SPARQL with values in the place of parameters, else their defaults.

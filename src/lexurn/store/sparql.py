@@ -189,13 +189,22 @@ def bind_parameters(text: str, terms: Mapping[str, str]) -> str:
         terms: for each parameter (without ``$``) a term as SPARQL writes it. ``?x`` stays a
             variable, and so does ``$x`` without a term.
     """
-    parts: list[str] = []
+    return "".join(
+        piece if (term := terms.get(name)) is None else f" {term} "
+        for piece, name in _split_at_parameters(text)
+    )
+
+
+@lru_cache(maxsize=256)
+def _split_at_parameters(text: str) -> tuple[tuple[str, str], ...]:
+    """Split a text into pieces: each parameter with its name, and what is between, with ``""``."""
+    pieces: list[tuple[str, str]] = []
+    start = 0
     for match in re.finditer(_TOKEN, text):
-        token = match[0]
-        is_parameter = match.lastgroup == "variable" and token[0] == "$"
-        term = terms.get(token[1:]) if is_parameter else None
-        parts.append(token if term is None else f" {term} ")
-    return "".join(parts)
+        if match.lastgroup == "variable" and match[0][0] == "$":
+            pieces += [(text[start : match.start()], ""), (match[0], match[0][1:])]
+            start = match.end()
+    return (*pieces, (text[start:], ""))
 
 
 def add_limit(text: str, found: QueryScan, most: int) -> str:
