@@ -13,7 +13,8 @@ from urllib.parse import unquote
 import pytest
 
 from lexurn.findings import load_codes
-from lexurn.labels.wording import describe_date, make_style
+from lexurn.labels.style import make_style
+from lexurn.labels.wording import describe_date
 from lexurn.minting import Mode, Written
 from lexurn.minting.dates import find_date, read_date, read_dates
 from lexurn.minting.parts import compute_local_date, read_period, write_local_date

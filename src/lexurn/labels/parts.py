@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn import data
+from lexurn.labels.style import make_style
 from lexurn.labels.wording import (
     LEVELS,
     LabelWriter,
@@ -16,7 +17,6 @@ from lexurn.labels.wording import (
     describe_format,
     describe_notation,
     escape_hidden,
-    make_style,
     split_notation,
 )
 from lexurn.model import is_original
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator
 
-    from lexurn.labels.wording import Style
+    from lexurn.labels.style import Style
     from lexurn.name import Name
 
 
