@@ -12,8 +12,9 @@ import pytest
 from lxml import etree, html
 
 from lexurn import publish
+from lexurn.publishing import Site
 from lexurn.publishing.harvest import write_harvest_files
-from lexurn.publishing.lists import SCHEMA
+from lexurn.publishing.lists import SCHEMA, ActEntry, FolderEntry, ListWriter
 
 BASE = "https://law.example"
 ACTS = Path(__file__).parents[2] / "examples" / "acts.csv"
@@ -148,6 +149,52 @@ def test_a_new_act_changes_few_lists(tmp_path: Path) -> None:
     lists = [f"{each}{page}.html" for each in above for page in ("index", "2002", "2002-3")]
     assert names == {*top, "report.html", *lists} & {*names}
     assert "lex/it/stato/legge/2002-2.html" not in names
+
+
+def make_writer(years: dict[str, int]) -> ListWriter:
+    """Make a writer of lists with a number of laws of each year, and one decree."""
+    connection = sqlite3.connect(":memory:")
+    connection.executescript(SCHEMA)
+    writer = ListWriter(connection, base=BASE, language="en", site=Site())
+    laws = [(year, number, "legge") for year in years for number in range(years[year])]
+    for year, number, measure in [*laws, ("2001", 1, "decreto")]:
+        folder = f"lex/it/stato/{measure}/"
+        path = f"{folder}{year or 'leg.18'};{number}"
+        lists = [FolderEntry(each, each, "it") for each in ("lex/it/", "lex/it/stato/", folder)]
+        act = ActEntry(path, path, folder, year, year, year, "", "", path, "it", "", True)  # noqa: FBT003 - a tuple
+        writer.add([(act, lists)], [])
+    return writer
+
+
+def test_a_year_without_four_digits_has_a_page_of_its_own() -> None:
+    files = dict(make_writer({"2001": 200, "": 201}).write())
+    names = {path.rpartition("/")[2] for path in files if path.startswith("lex/it/stato/legge/")}
+    assert names == {"index.html", "2001.html", "undated.html", "undated-2.html"}
+    index = html.fromstring(files["lex/it/stato/legge/index.html"].decode())
+    years = [each.get("href") for each in index.xpath("//main/ul[@class='pages']//a")]
+    assert years == ["2001.html", "undated.html"]
+
+
+def test_changed_lists_are_written_alone() -> None:
+    writer = make_writer({"2001": 201, "2002": 3, "2003": 201})
+    whole = dict(writer.write())
+    some = dict(writer.write(frozenset({("lex/it/stato/legge/", "2002")})))
+    assert some.items() <= whole.items()
+    lists = ("lex/", "lex/it/", "lex/it/stato/", "lex/it/stato/legge/")
+    assert some.keys() - {"index.html", "about.html", "404.html"} == {
+        f"{folder}{page}.html" for folder in lists for page in ("index", "2002")
+    }
+    decree = dict(writer.write(frozenset({("lex/it/stato/decreto/", "2001")})))
+    assert "lex/it/stato/decreto/index.html" in decree
+    assert "lex/it/stato/legge/index.html" not in decree
+    assert "lex/it/stato/2001-2.html" in decree
+    assert not any(path.startswith("lex/") for path in dict(writer.write(frozenset())))
+
+
+def test_a_list_that_becomes_long_has_all_its_years() -> None:
+    writer = make_writer({"2001": 150, "2002": 60})
+    some = dict(writer.write(frozenset({("lex/it/stato/legge/", "2002")})))
+    assert {"lex/it/stato/legge/2001.html", "lex/it/stato/legge/2002.html"} <= some.keys()
 
 
 def test_the_feed_has_the_newest_acts_first(site: Path) -> None:

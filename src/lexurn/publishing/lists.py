@@ -6,8 +6,9 @@ acts is divided by years, and each year into pages of 200, so that a new act cha
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from itertools import islice
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
@@ -42,12 +43,12 @@ if TYPE_CHECKING:
 
 _Link = TypeVar("_Link")
 _PAGE_SIZE = 200
-_SECOND_PAGE = 2
 _NEWEST = 8
 _MAX_CARDS = 24
 _MAX_BARS = 10
 _DEPTH = 4
 """Number of segments above an act: ``lex``, the jurisdiction, the authority and the type."""
+_YEAR = re.compile("[0-9]{4}")
 _HEADINGS = {
     2: "home.jurisdictions",
     3: "list.authorities",
@@ -57,11 +58,11 @@ _HEADINGS = {
 """Headings of what is in a list, by the number of segments of that."""
 SCHEMA = """
 CREATE TABLE act (
-    path TEXT PRIMARY KEY, name TEXT NOT NULL, folder TEXT NOT NULL, date TEXT NOT NULL,
-    changed TEXT NOT NULL, title TEXT NOT NULL, title_language TEXT, label TEXT NOT NULL,
-    language TEXT NOT NULL, state TEXT NOT NULL, is_counted INTEGER NOT NULL
+    path TEXT PRIMARY KEY, name TEXT NOT NULL, folder TEXT NOT NULL, year TEXT NOT NULL,
+    date TEXT NOT NULL, changed TEXT NOT NULL, title TEXT NOT NULL, title_language TEXT,
+    label TEXT NOT NULL, language TEXT NOT NULL, state TEXT NOT NULL, is_counted INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX act_folder ON act (folder);
+CREATE INDEX act_folder ON act (folder, year, is_counted);
 CREATE INDEX act_changed ON act (changed);
 CREATE TABLE page (url TEXT PRIMARY KEY, changed TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE folder (path TEXT PRIMARY KEY, label TEXT NOT NULL, language TEXT NOT NULL)
@@ -76,6 +77,7 @@ class ActEntry(NamedTuple):
         path: the path of its folder below the site.
         name: its name.
         folder: the path of the list that it is in, with a slash at its end.
+        year: the year of its date; empty where its period does not begin with one.
         date: its first date, else its period.
         changed: the latest day on which it changed, in ISO 8601; empty where none is known.
         title: its title; empty where it has none.
@@ -89,6 +91,7 @@ class ActEntry(NamedTuple):
     path: str
     name: str
     folder: str
+    year: str
     date: str
     changed: str
     title: str
@@ -145,12 +148,14 @@ def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
         if is_withdrawn or is_alias:
             state = words("note.withdrawn" if is_withdrawn else "note.alias")
         dates = [each.iso for each in name.work.details.dates]
+        date = dates[0] if dates else name.work.details.period or ""
         yield (
             ActEntry(
                 path="/".join(segments),
                 name=str(name),
                 folder="".join(f"{each}/" for each in folder),
-                date=dates[0] if dates else name.work.details.period or "",
+                year=date[:4] if _YEAR.fullmatch(date[:4]) else "",
+                date=date,
                 changed=_find_change(view, view.as_of),
                 title=titles[0].value if titles else "",
                 title_language=(titles[0].lang or "") if titles else "",
@@ -210,32 +215,48 @@ class ListWriter:
         for act, lists in entries:
             acts.append(act)
             folders += lists
-        self._connection.executemany("INSERT INTO act VALUES (?,?,?,?,?,?,?,?,?,?,?)", acts)
+        self._connection.executemany("INSERT INTO act VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", acts)
         self._connection.executemany("INSERT OR IGNORE INTO folder VALUES (?,?,?)", folders)
 
-    def write(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the paths and contents of the files: the home page and all lists."""
+    def write(
+        self, changed: frozenset[tuple[str, str]] | None = None
+    ) -> Iterator[tuple[str, bytes]]:
+        """Yield the paths and contents of the files: the home page and the lists.
+
+        Args:
+            changed: the folder and the year of each act whose entry is not as it was when the lists
+                were written last; None for all. The home page, the page on the data and that for
+                missing addresses are always written, then the lists of these folders and of all
+                folders above, and of these the pages of the years. A file that is no longer needed
+                (the list is shorter) is not named.
+        """
         query = "SELECT path, label, language FROM folder ORDER BY path"
         known = {
             path: (label, language) for path, label, language in self._connection.execute(query)
         }
+        years: dict[str, set[str]] = {}
+        for folder, year in changed or ():
+            segments = folder.split("/")
+            for depth in range(1, len(segments)):
+                above = "".join(f"{each}/" for each in segments[:depth])
+                years.setdefault(above, set()).add(year)
         yield from self._write_top(known)
-        yield from self._write_list("lex/", known)
-        for path in known:
-            yield from self._write_list(path, known)
+        for path in ("lex/", *known):
+            if changed is None or path in years:
+                yield from self._write_list(path, known, years.get(path))
 
     # --- lists ------------------------------------------------------------------------
 
     def _write_list(
-        self, path: str, known: Mapping[str, tuple[str, str]]
+        self, path: str, known: Mapping[str, tuple[str, str]], changed: set[str] | None
     ) -> Iterator[tuple[str, bytes]]:
-        """Write the pages of one list: its index, and the pages of its years if it is long."""
+        """Write the pages of one list: its index, and the changed years of a long one, or all."""
         words = load_words(known[path][1]) if path in known else self._words
         years: Counter[str] = Counter()  # all acts of a year
         lists: Counter[str] = Counter()  # acts in a list, without aliases
         depth = path.count("/") + 1
         for folder, year, count, counted in self._connection.execute(
-            "SELECT folder, substr(date, 1, 4), count(*), sum(is_counted) FROM act"
+            "SELECT folder, year, count(*), sum(is_counted) FROM act"
             " WHERE folder >= ? AND folder < ? GROUP BY 1, 2",
             _make_range(path),
         ):
@@ -251,7 +272,9 @@ class ListWriter:
             "count": words.count("count.acts", counted),
             "lists_heading": words(_HEADINGS[depth]),
             "years": [
-                PageLink(PageText(year), f"{year}.html", words.number(count))
+                PageLink(
+                    PageText(year or words("list.no-year")), _name_file(year), words.number(count)
+                )
                 for year, count in sorted(years.items(), reverse=True)
             ]
             if total > _PAGE_SIZE
@@ -265,42 +288,48 @@ class ListWriter:
             )
             for text, each in sorted((self._name_list(each, known, words), each) for each in lists)
         ]
-        acts = [] if total > _PAGE_SIZE else list(self._list_acts(path, words))
+        newest = () if total > _PAGE_SIZE else self._find_acts(path, "year DESC, date DESC, path")
+        acts = [_link_act(each, path, words) for each in newest]
         chunks = list(_divide(links)) or [[]]
         for number, chunk in enumerate(chunks, 1):
             pages = _make_pages("index", number, len(chunks), words)
-            name = "index" if number == 1 else f"index-{number}"
             shown = acts if number == len(chunks) else []
             page = self._render(path, lists=chunk, acts=shown, pages=pages, **values)
-            yield f"{path}{name}.html", page
+            yield path + _name_file("index", number), page
         if total > _PAGE_SIZE:
             here = PageLink(PageText(str(values["heading"])), "index.html")
             values |= {"years": [], "crumbs": [*crumbs, here]}
-            for year, count in years.items():
-                yield from self._write_year(path, year, count, words, values)
+            # The list may have been short before: then the other years have no pages yet.
+            if changed is not None and sum(years[each] for each in years.keys() - changed) > (
+                _PAGE_SIZE
+            ):
+                years = Counter({each: years[each] for each in years.keys() & changed})
+            yield from self._write_years(path, years, words, values)
 
-    def _write_year(
-        self, path: str, year: str, count: int, words: Words, values: dict[str, Any]
+    def _write_years(
+        self, path: str, years: Counter[str], words: Words, values: dict[str, Any]
     ) -> Iterator[tuple[str, bytes]]:
-        """Write the pages of one year of a list, the earliest acts first."""
-        last = (count + _PAGE_SIZE - 1) // _PAGE_SIZE
-        # Without a count, a new act changes the last page of its year alone.
-        shown = values | {"heading": f"{values['heading']}, {year}", "count": "", "lists": []}
-        for number, acts in enumerate(_divide(self._list_acts(path, words, year)), 1):
-            name = year if number == 1 else f"{year}-{number}"
-            pages = _make_pages(year, number, last, words)
-            yield f"{path}{name}.html", self._render(path, acts=acts, pages=pages, **shown)
+        """Write the pages of some years of a list, the earliest acts first."""
+        acts = (each for each in self._find_acts(path, "year, date, path") if each.year in years)
+        for year, some in groupby(acts, lambda each: each.year):
+            last = (years[year] + _PAGE_SIZE - 1) // _PAGE_SIZE
+            # Without a count, a new act changes the last page of its year alone.
+            heading = f"{values['heading']}, {year or words('list.no-year')}"
+            shown = values | {"heading": heading, "count": "", "lists": []}
+            for number, page in enumerate(_divide(some), 1):
+                pages = _make_pages(year, number, last, words)
+                links = [_link_act(each, path, words) for each in page]
+                content = self._render(path, acts=links, pages=pages, **shown)
+                yield path + _name_file(year, number), content
 
-    def _list_acts(self, path: str, words: Words, year: str = "") -> Iterator[ActLink]:
-        """List the acts in a folder, of one year the earliest first, else the latest first."""
-        order = "date, path" if year else "date DESC, path"
+    def _find_acts(self, path: str, order: str) -> Iterator[ActEntry]:
+        """Find the acts in a folder, sorted."""
         rows = self._connection.execute(
-            f"SELECT * FROM act WHERE folder >= ? AND folder < ? AND date >= ? AND date < ?"  # noqa: S608 - no value in it
-            f" ORDER BY {order}",
-            (*_make_range(path), year, f"{year}~"),
+            f"SELECT * FROM act WHERE folder >= ? AND folder < ? ORDER BY {order}",  # noqa: S608 - a constant
+            _make_range(path),
         )
         for row in rows:
-            yield _link_act(ActEntry(*row), path, words)
+            yield ActEntry(*row)
 
     def _list_crumbs(
         self, path: str, known: Mapping[str, tuple[str, str]], words: Words
@@ -340,7 +369,7 @@ class ListWriter:
         jurisdictions: Counter[str] = Counter()
         decades: Counter[int] = Counter()
         for folder, year, count in connection.execute(
-            "SELECT folder, substr(date, 1, 4), sum(is_counted) FROM act GROUP BY 1, 2"
+            "SELECT folder, year, sum(is_counted) FROM act GROUP BY 1, 2"
         ):
             jurisdictions["".join(f"{each}/" for each in folder.split("/")[:2])] += count
             if year.isdecimal():
@@ -449,15 +478,17 @@ def _link_act(act: ActEntry, origin: str, words: Words) -> ActLink:
     return ActLink(text, _link(origin, act.path), note)
 
 
+def _name_file(name: str, number: int = 1) -> str:
+    """Return the name of a file of a list: of its index, or of a year."""
+    return f"{name or 'undated'}{'' if number == 1 else f'-{number}'}.html"
+
+
 def _make_pages(name: str, number: int, last: int, words: Words) -> dict[str, Any] | None:
     """Return the links to the pages before and after a page; None where there is one page."""
     if last == 1:
         return None
-    files = {
-        each: f"{name}.html" if each == 1 else f"{name}-{each}.html" for each in range(1, last + 1)
-    }
     return {
         "text": words("list.page", page=words.number(number), pages=words.number(last)),
-        "previous": files.get(number - 1),
-        "next": files.get(number + 1),
+        "previous": _name_file(name, number - 1) if number > 1 else None,
+        "next": _name_file(name, number + 1) if number < last else None,
     }
