@@ -6,13 +6,12 @@ A number is found without leading zeros, a date by its year.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from lexurn.model import Status, family_of, pack_records, unpack_records
+from lexurn.model import Status, pack_family
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -86,7 +85,7 @@ class FamilyRows:
 
     Attributes:
         key: the canonical act.
-        data: its records and the URLs that others share; `unpack_family` reads them.
+        data: its records and the URLs that others share; `lexurn.model.unpack_family` reads them.
         digest: of its quads.
         as_of: the day for which its computed layer was made; it may hold for others too.
         acts: for each act and alias of it: name, jurisdiction, authority, measure, details, the
@@ -144,17 +143,6 @@ def make_rows(family: Family, nquads: bytes, as_of: dt.date) -> FamilyRows:
             (text, str(record.name)) for record in family.records for text in record.dialect_names
         ),
     )
-
-
-def pack_family(family: Family) -> str:
-    """Pack all statements of a family into a text, for `unpack_family`."""
-    return f"{pack_records(family.records)}\n{json.dumps(sorted(family.shared))}"
-
-
-def unpack_family(data: str) -> Family:
-    """Return the family that `pack_family` packed."""
-    records, _, shared = data.partition("\n")
-    return family_of(unpack_records(records), json.loads(shared))
 
 
 class NameLookup(Protocol):

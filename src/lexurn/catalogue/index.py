@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from lexurn.catalogue.catalogue import Merge, is_dated, unpack_family
+from lexurn.catalogue.catalogue import Merge, is_dated
 from lexurn.errors import CatalogueError
-from lexurn.model import Item
+from lexurn.model import Item, unpack_family
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -250,6 +250,7 @@ CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 _PUT_SETTING: Final = "INSERT OR REPLACE INTO setting VALUES (?, ?)"
 _NEXT_KEYS: Final = "SELECT key FROM alias_set WHERE key > ? ORDER BY key LIMIT ?"
+_NEXT_SETS: Final = "SELECT key, data FROM alias_set WHERE key > ? ORDER BY key LIMIT ?"
 _FIND: Final = (
     "SELECT DISTINCT alias_set.key, alias_set.data FROM act "
     "JOIN alias_set ON alias_set.id = act.set_id WHERE act.name IN ({}) ORDER BY alias_set.key"
@@ -341,6 +342,16 @@ class Index(IndexFile):
             if len(found) < _BATCH:
                 return
             last = found[-1]
+
+    def packed_families(self) -> Iterator[tuple[str, str]]:
+        """Yield the key of each alias set and its data, sorted, for `unpack_family`."""
+        last = ""
+        while True:
+            found = list(self.rows(_NEXT_SETS, last, _BATCH))
+            yield from found
+            if len(found) < _BATCH:
+                return
+            last = found[-1][0]
 
     def is_empty(self) -> bool:
         """Return whether nothing at all is held."""

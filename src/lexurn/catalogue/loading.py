@@ -15,13 +15,13 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from lexurn.catalogue.catalogue import make_rows, unpack_family
+from lexurn.catalogue.catalogue import make_rows
 from lexurn.catalogue.changes import merge_families, write_concepts
 from lexurn.catalogue.index import MOST_STATED, TooLargeError, read_in_lots
 from lexurn.catalogue.rdf_source import build_groups
 from lexurn.graph import find_concepts, nquads_of
 from lexurn.manifest import FamilyResult, build_family
-from lexurn.model import ModelError, Record, split_by_size, split_families
+from lexurn.model import ModelError, Record, split_by_size, split_families, unpack_family
 from lexurn.shacl import find_invalid_families
 from lexurn.workers import Workers
 

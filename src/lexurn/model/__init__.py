@@ -12,8 +12,10 @@ from lexurn.model.family import (
     families_of,
     family_of,
     find_root,
+    pack_family,
     split_by_size,
     split_families,
+    unpack_family,
 )
 from lexurn.model.fields import (
     FIELDS,
@@ -68,6 +70,7 @@ __all__ = [
     "is_likely_iri",
     "is_original",
     "make_translation_key",
+    "pack_family",
     "pack_records",
     "read_day",
     "read_stated_force",
@@ -75,6 +78,7 @@ __all__ = [
     "split_by_size",
     "split_families",
     "today",
+    "unpack_family",
     "unpack_fields",
     "unpack_records",
 ]

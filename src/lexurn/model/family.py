@@ -6,13 +6,21 @@ manifestations and partitions. Families share no name, so each can be written an
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from lexurn.model.aliases import collect_aliases, find_equal_names
-from lexurn.model.fields import FIELDS, Record, Status, make_error
+from lexurn.model.fields import (
+    FIELDS,
+    Record,
+    Status,
+    make_error,
+    pack_records,
+    unpack_records,
+)
 from lexurn.model.versions import build_chains, find_contradictions
 
 if TYPE_CHECKING:
@@ -189,6 +197,21 @@ def family_of(records: Iterable[Record], shared: Iterable[str] = ()) -> Family:
         shared=urls,
         _by_name=ordered,
     )
+
+
+def pack_family(family: Family) -> str:
+    """Pack all statements of a family into a text, for `unpack_family`."""
+    return f"{pack_records(family.records)}\n{json.dumps(sorted(family.shared))}"
+
+
+def unpack_family(data: str) -> Family:
+    """Return the family that `pack_family` packed.
+
+    Raises:
+        ValueError: `pack_family` did not write the text.
+    """
+    records, _, shared = data.partition("\n")
+    return family_of(unpack_records(records), json.loads(shared))
 
 
 def _index_records(records: Iterable[Record]) -> dict[Name, Record]:
