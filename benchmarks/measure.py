@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import subprocess
+import sys
+import tempfile
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["Figure", "Sizes", "alternately", "ended", "ratio", "seconds", "timed"]
+__all__ = [
+    "Figure",
+    "Run",
+    "Sizes",
+    "alternately",
+    "ended",
+    "ratio",
+    "run_command",
+    "seconds",
+    "timed",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +39,7 @@ class Sizes:
         documents: documents that are validated.
         works: works of the catalogue.
         memory: rows of the two manifests whose peak memory is compared.
+        acts: acts of the site that is compared with a plain loop.
         versions: versions of the two acts that are compared.
         runs: runs of which the median counts.
         heavy_runs: the same for what takes seconds or minutes.
@@ -34,6 +50,7 @@ class Sizes:
     documents: int
     works: int
     memory: tuple[int, int]
+    acts: int
     versions: tuple[int, int]
     runs: int
     heavy_runs: int
@@ -102,3 +119,30 @@ def ended(command: Sequence[str]) -> str:
     if run.returncode:
         raise SystemExit(f"{' '.join(command)}\n{run.stderr}")
     return run.stdout
+
+
+class Run(NamedTuple):
+    """Process time, peak memory and output of one command."""
+
+    seconds: float
+    megabytes: float
+    bytes: int
+
+
+def run_command(*arguments: str) -> Run:
+    """Run a command of lexurn; count what it prints and the files that it writes."""
+    with tempfile.TemporaryFile() as out:
+        process = subprocess.Popen([sys.executable, "-m", "lexurn", *arguments], stdout=out)
+        _, status, usage = os.wait4(process.pid, 0)
+        printed = out.seek(0, 2)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"lexurn {' '.join(arguments)} failed")
+    written = sum(
+        each.stat().st_size
+        for option, folder in pairwise(arguments)
+        if option in {"--out", "--catalogue"}
+        for each in Path(folder).rglob("*")
+        if each.is_file()
+    )
+    return Run(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, printed + written)

@@ -30,6 +30,7 @@ BENCHMARKS = {
     "shacl": ("validating", "shacl"),
     "memory": ("processes", "memory"),
     "versions": ("versions", "versions"),
+    "publishing": ("publishing", "publishing"),
     "embedding": ("embedding", "embedding"),
     "catalogue": ("catalogues", "catalogue"),
 }
@@ -41,6 +42,7 @@ FULL = Sizes(
     documents=1_000,
     works=100_000,
     memory=(10_000, 100_000),
+    acts=2_000,
     versions=(1_000, 10_000),
     runs=9,
     heavy_runs=3,
@@ -51,6 +53,7 @@ SMALL = Sizes(
     documents=100,
     works=5_000,
     memory=(2_000, 10_000),
+    acts=200,
     versions=(500, 2_000),
     runs=3,
     heavy_runs=1,
@@ -92,6 +95,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--documents", type=int, help="documents for shacl")
     parser.add_argument("--works", type=int, help="works of the catalogue")
     parser.add_argument("--memory", type=int, nargs=2, help="rows of the two manifests for memory")
+    parser.add_argument("--acts", type=int, help="acts of the site for publishing")
     parser.add_argument("--versions", type=int, nargs=2, help="versions of the two long acts")
     parser.add_argument("--runs", type=int, help="runs of what is quick")
     parser.add_argument("--heavy-runs", type=int, help="runs of what is not")
@@ -109,6 +113,7 @@ def _sizes(chosen: argparse.Namespace) -> Sizes:
         "documents": chosen.documents,
         "works": chosen.works,
         "memory": tuple(chosen.memory) if chosen.memory else None,
+        "acts": chosen.acts,
         "versions": tuple(chosen.versions) if chosen.versions else None,
         "runs": chosen.runs,
         "heavy_runs": chosen.heavy_runs,

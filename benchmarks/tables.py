@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["AS_OF", "act_of", "names", "write_documents", "write_manifest"]
+__all__ = ["AS_OF", "act_of", "names", "write_acts", "write_documents", "write_manifest"]
 
 AS_OF = dt.date(2026, 1, 1)
 """The day on which these tables are looked at."""
@@ -30,6 +30,10 @@ _ISSUERS = (
     *("it;toscana:regione.toscana:legge", "it:ministero.giustizia:regolamento"),
 )
 _FORMATS = {"pdf": "application-pdf;1.7", "xml": "text-xml;akn-3.0"}
+_TOPICS = (
+    *("servizi", "scuola", "acque", "energia", "lavoro", "salute", "strade", "porti", "musei"),
+    *("boschi", "pesca", "edilizia", "giustizia", "turismo", "trasporti", "agricoltura"),
+)
 _LICENSE = "https://creativecommons.org/licenses/by/4.0/"
 _FIRST_DAY = dt.date(1950, 1, 2)
 
@@ -130,4 +134,44 @@ def _document(number: int) -> Iterator[Row]:
     yield {
         "urn": f"{act}@originale:it$parlamento.it:{_FORMATS['pdf']}",
         "url": f"https://www.parlamento.example/acts/{number}.pdf",
+    }
+
+
+def write_acts(path: Path, rows: int, changed: int = -1) -> Path:
+    """Write a manifest of acts of three rows: the act, its original text, and a PDF of that.
+
+    Args:
+        path: the file.
+        rows: how many rows, without the header.
+        changed: the number of an act with another title, from 0.
+    """
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, _COLUMNS, restval="", lineterminator="\n")
+        writer.writeheader()
+        every = (row for number in itertools.count() for row in _small_act(number, changed))
+        writer.writerows(itertools.islice(every, rows))
+    return path
+
+
+def _small_act(number: int, changed: int) -> Iterator[Row]:
+    day = _FIRST_DAY + dt.timedelta(days=number * 11 % 25_000)
+    topics = " e ".join(_TOPICS[each % len(_TOPICS)] for each in (number, number // len(_TOPICS)))
+    title = f"Disposizioni in materia di {topics} per l'anno {day.year + 1}, n. {number}"
+    act = f"urn:lex:{_ISSUERS[number % len(_ISSUERS)]}:{day};{number}"
+    url = f"https://gazette.example/{day.year}/{number}.pdf"
+    yield {
+        "urn": act,
+        "title@it": f"{title} (nuovo titolo)" if number == changed else title,
+        "published": str(day + dt.timedelta(days=10)),
+        "license": _LICENSE,
+        "publisher": "Ufficio",
+    }
+    start = str(day + dt.timedelta(days=15))
+    yield {"urn": f"{act}@original:it", "title@it": title, "in_force_from": start}
+    yield {
+        "urn": f"{act}@original:it$gazette.example:application-pdf",
+        "url": url,
+        "bytes": str(20_000 + number),
+        "sha256": hashlib.sha256(url.encode()).hexdigest(),
+        "license": _LICENSE,
     }

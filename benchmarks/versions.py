@@ -7,21 +7,18 @@ with so many versions.
 from __future__ import annotations
 
 import datetime as dt
-import os
-import subprocess
 import sys
 import tempfile
-from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from measure import Figure, seconds
+from measure import Figure, run_command, seconds
 
 from lexurn.graph import nquads_of
 from lexurn.manifest import open_manifest
 
 if TYPE_CHECKING:
-    from measure import Sizes
+    from measure import Run, Sizes
 
 __all__ = ["versions", "write_act"]
 
@@ -29,14 +26,6 @@ _ACT = "urn:lex:it:stato:legge:1900-01-01;1"
 _AS_OF = dt.date(2024, 1, 1)
 _MOST_MEGABYTES = 300
 _LINEAR = 1.2
-
-
-class Run(NamedTuple):
-    """Process time, peak memory and output of one command."""
-
-    seconds: float
-    megabytes: float
-    bytes: int
 
 
 def versions(sizes: Sizes) -> list[Figure]:
@@ -94,31 +83,14 @@ def _run_all(count: int) -> dict[str, Run]:
         work = (_ACT, "--manifest", str(table), "--format", "nquads", *day, *base)
         site, law = str(folder / "site"), str(folder / "law")
         return {
-            "describe": _run("describe", *work),
-            "catalogue load": _run(
+            "describe": run_command("describe", *work),
+            "catalogue load": run_command(
                 "catalogue", "load", str(table), "--catalogue", law, "--jobs", "1"
             ),
-            "publish": _run("publish", str(table), "--out", site, *base, *day, "--jobs", "1"),
+            "publish": run_command(
+                "publish", str(table), "--out", site, *base, *day, "--jobs", "1"
+            ),
         }
-
-
-def _run(*arguments: str) -> Run:
-    """Run a command of lexurn; count what it prints and the files that it writes."""
-    with tempfile.TemporaryFile() as out:
-        process = subprocess.Popen([sys.executable, "-m", "lexurn", *arguments], stdout=out)
-        _, status, usage = os.wait4(process.pid, 0)
-        printed = out.seek(0, 2)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"lexurn {' '.join(arguments)} failed")
-    written = sum(
-        each.stat().st_size
-        for option, folder in pairwise(arguments)
-        if option in {"--out", "--catalogue"}
-        for each in Path(folder).rglob("*")
-        if each.is_file()
-    )
-    return Run(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, printed + written)
 
 
 def count_quads(table: Path) -> int:
