@@ -87,8 +87,8 @@ def test_the_nu_checker_finds_no_error(site: Path, tmp_path: Path) -> None:
 
 def test_each_page_states_the_url_under_which_a_server_has_it(site: Path) -> None:
     escaped = 0
-    for turtle in (site / "lex").rglob("index.ttl"):
-        path = turtle.with_name("index.html")
+    for linkset in (site / "lex").rglob("links.json"):
+        path = linkset.with_name("index.html")
         document = html.fromstring(path.read_text(encoding="utf-8"))
         (url,) = document.xpath("//link[@rel='self']/@href")
         assert site / unquote(urlsplit(url).path).strip("/") == path.parent

@@ -96,6 +96,11 @@ def test_the_site_has_the_language_asked_for(tmp_path: Path) -> None:
     assert "84 atti di 24 ordinamenti" in home.text_content()
     assert read_page(folder / "lex" / "fi" / "index.html").get("lang") == "it"
     assert read_page(folder / "lex" / "de" / "index.html").get("lang") == "de"
+    links = read_page(folder / "lex" / "index.html").xpath("//ul[@class='cards']//a")
+    names = {each.text_content(): each.xpath("./bdi/@lang") for each in links}
+    assert names["Brasile, São Paulo"] == []
+    assert names["Regno Unito, Cymru"] == []
+    assert names["United Nations"] == ["en"]
 
 
 def test_a_list_names_what_is_in_it(site: Path) -> None:
@@ -107,17 +112,59 @@ def test_a_list_names_what_is_in_it(site: Path) -> None:
     assert links["Costituzione della Repubblica Italiana"] == "./1947-12-27;lex-1/index.html"
 
 
+def test_a_list_is_the_page_of_its_entry_in_the_registry(site: Path) -> None:
+    page = read_page(site / "lex" / "it" / "index.html")
+    names = {
+        each.getparent().findtext("small"): (each.text, each.get("lang"))
+        for each in page.xpath("//main//dd/bdi[@lang]")
+    }
+    assert names["francese"] == ("Italie", "fr")
+    assert names["italiano"] == ("Italia", "it")
+    text = text_of(site / "lex" / "it" / "index.html")
+    assert "https://w3id.org/lexurn/registry/jurisdictions/it" in text
+    assert page.xpath("//head/link[@rel='alternate']/@href") == ["index.ttl"]
+    turtle = (site / "lex" / "it" / "index.ttl").read_text("utf-8")
+    assert '"Italie"@fr' in turtle
+
+
+def test_the_chart_has_all_decades_and_links_years() -> None:
+    writer = make_writer({"1787": 1, "1985": 3, "2009": 2, "": 1})
+    home = html.fromstring(dict(writer.write())["index.html"].decode())
+    bars = [
+        (" ".join(each.text_content().split()), *each.xpath("./a/@href"))
+        for each in home.xpath("//ol[@class='chart']/li")
+    ]
+    assert bars == [
+        *((f"0{decade}",) for decade in range(1910, 1980, 10)),
+        ("31980", "lex/index.html#y1985"),
+        ("01990",),
+        ("32000", "lex/index.html#y2001"),
+    ]
+    years = html.fromstring(dict(writer.write())["lex/index.html"].decode()).xpath("//li/@id")
+    assert years == ["y2009", "y2001", "y1985", "y1787", "yundated"]
+
+
 def test_aliases_and_withdrawn_names_are_listed_and_not_counted(site: Path) -> None:
     text = text_of(site / "lex" / "it" / "stato" / "costituzione" / "index.html")
     assert "1 atto" in text
     assert "nome ritirato" in text
     folder = site / "lex" / "eu" / "parlement.europeen+conseil"
     assert "another name of an act" in text_of(folder / "reglement" / "index.html")
+    welsh = "United Kingdom, Cymru other or withdrawn names"
+    assert welsh in text_of(site / "lex" / "index.html")
+    assert "other or withdrawn names" in text_of(site / "lex" / "uk;cymru" / "index.html")
+
+
+def test_a_site_without_acts_has_a_home_page() -> None:
+    files = dict(make_writer({}, decrees=0).write())
+    assert "No act has been published yet." in files["index.html"].decode()
+    assert "chart" not in files["index.html"].decode()
+    assert "lex/index.html" in files
 
 
 def test_a_long_list_is_divided_by_years_and_pages(long_site: Path) -> None:
     folder = long_site / "lex" / "it" / "stato" / "legge"
-    files = {path.name for path in folder.iterdir() if path.is_file()}
+    files = {path.name for path in folder.glob("*.html")}
     assert files == {"index.html", "2001.html", "2002.html", "2002-2.html", "2002-3.html"}
     counts = {
         name: len(read_page(folder / name).xpath("//ul[@class='list']/li"))
@@ -151,13 +198,13 @@ def test_a_new_act_changes_few_lists(tmp_path: Path) -> None:
     assert "lex/it/stato/legge/2002-2.html" not in names
 
 
-def make_writer(years: dict[str, int]) -> ListWriter:
-    """Make a writer of lists with a number of laws of each year, and one decree."""
+def make_writer(years: dict[str, int], decrees: int = 1) -> ListWriter:
+    """Make a writer of lists with a number of laws of each year, and one decree or none."""
     connection = sqlite3.connect(":memory:")
     connection.executescript(SCHEMA)
     writer = ListWriter(connection, base=BASE, language="en", site=Site())
     laws = [(year, number, "legge") for year in years for number in range(years[year])]
-    for year, number, measure in [*laws, ("2001", 1, "decreto")]:
+    for year, number, measure in [*laws, *[("2001", 1, "decreto")] * decrees]:
         folder = f"lex/it/stato/{measure}/"
         path = f"{folder}{year or 'leg.18'};{number}"
         lists = [FolderEntry(each, each, "it") for each in ("lex/it/", "lex/it/stato/", folder)]

@@ -81,8 +81,12 @@ def test_the_report_counts(tmp_path: Path) -> None:
     first, second = run(tmp_path), run(tmp_path)
     names = len(known())
     assert (first.published, first.nodes, first.families) == (True, names, 9)
-    lists = [path for path in tmp_path.rglob("*.html") if not (path.parent / "index.ttl").exists()]
-    assert first.written == 4 * names + len(lists) + 12
+    lists = [
+        path
+        for path in tmp_path.rglob("*")
+        if path.suffix in {".html", ".ttl"} and not (path.parent / "links.json").exists()
+    ]
+    assert first.written == 4 * names + len(lists) + 10
     assert (second.written, second.nodes) == (0, names)
 
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from lexurn.pages.representations import Representation
     from lexurn.pages.text import escape_controls
     from lexurn.pages.view import FamilyView, make_context_url
-    from lexurn.pages.words import LANGUAGES, choose_language, load_words
+    from lexurn.pages.words import LANGUAGES, Words, choose_language, load_words
 
 __all__ = [
     "LANGUAGES",
@@ -51,6 +51,7 @@ __all__ = [
     "PageText",
     "Representation",
     "SiteLinks",
+    "Words",
     "choose_language",
     "describe",
     "describe_act_force",

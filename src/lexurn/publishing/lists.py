@@ -1,7 +1,8 @@
 """Lists of a site: acts by jurisdiction, authority, type and year, and the home page.
 
-Each folder above the acts (``lex/it/stato/``) is a list of what is in it. A list of more than 200
-acts is divided by years, and each year into pages of 200, so that a new act changes few pages.
+Each folder above the acts (``lex/it/stato/``) is a list of what is in it, and the page of the entry
+of the registry that its acts use. The list of all acts, and each of more than 200, is divided by
+years, and each year into pages of 200, so that a new act changes few pages.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from urllib.parse import quote
 
+from lexurn import data
+from lexurn import vocabulary as v
+from lexurn.graph import Format, describe_concepts, list_concept_links, write
 from lexurn.labels import describe_folders, name_jurisdiction
 from lexurn.model import Status
 from lexurn.name import Level, normalize_base
@@ -20,6 +24,7 @@ from lexurn.pages import (
     FactValue,
     PageLink,
     PageText,
+    Representation,
     choose_language,
     describe_act_force,
     describe_work_force,
@@ -32,6 +37,7 @@ from lexurn.pages import (
     render_template,
     sort_chains,
 )
+from lexurn.registry import REGISTRY_BASE, load_jurisdictions, load_registry
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -45,9 +51,12 @@ _Link = TypeVar("_Link")
 _PAGE_SIZE = 200
 _NEWEST = 8
 _MAX_CARDS = 24
-_MAX_BARS = 10
+_MAX_BARS, _BAR_HEIGHT = 10, 128
 _DEPTH = 4
 """Number of segments above an act: ``lex``, the jurisdiction, the authority and the type."""
+_LISTS = "lex/"
+"""Folder of the list of all acts."""
+_JURISDICTIONS = f"{REGISTRY_BASE}jurisdictions/"
 _YEAR = re.compile("[0-9]{4}")
 _HEADINGS = {
     2: "home.jurisdictions",
@@ -56,6 +65,8 @@ _HEADINGS = {
     5: "list.acts",
 }
 """Headings of what is in a list, by the number of segments of that."""
+_CONCEPT_DEPTHS = {v.JURISDICTION: 2, v.ISSUER_CONCEPT: 3, v.MEASURE_CONCEPT: 4}
+"""Number of segments of the list that is the page of a concept, by the link to that."""
 SCHEMA = """
 CREATE TABLE act (
     path TEXT PRIMARY KEY, name TEXT NOT NULL, folder TEXT NOT NULL, year TEXT NOT NULL,
@@ -66,6 +77,8 @@ CREATE INDEX act_folder ON act (folder, year, is_counted);
 CREATE INDEX act_changed ON act (changed);
 CREATE TABLE page (url TEXT PRIMARY KEY, changed TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE folder (path TEXT PRIMARY KEY, label TEXT NOT NULL, language TEXT NOT NULL)
+WITHOUT ROWID;
+CREATE TABLE concept (folder TEXT NOT NULL, iri TEXT NOT NULL, PRIMARY KEY (folder, iri))
 WITHOUT ROWID;
 """
 
@@ -103,11 +116,19 @@ class ActEntry(NamedTuple):
 
 
 class FolderEntry(NamedTuple):
-    """List: the path of its folder, its label, and the language of that."""
+    """List of acts.
+
+    Attributes:
+        path: the path of its folder.
+        label: its label.
+        language: the language of pages in which the label is written, as far as words are known.
+        concepts: the IRIs of the entries of the registry that its acts use.
+    """
 
     path: str
     label: str
     language: str
+    concepts: tuple[str, ...] = ()
 
 
 class ActLink(NamedTuple):
@@ -116,6 +137,22 @@ class ActLink(NamedTuple):
     text: PageText
     href: str
     note: PageText
+
+
+class ChartBar(NamedTuple):
+    """Decade in a chart: its number of acts, its height in pixels, the link to its first year."""
+
+    decade: int
+    acts: str
+    height: int
+    href: str | None
+
+
+class ConceptEntry(NamedTuple):
+    """Entry of the registry: its names, each with its language as a note, and further facts."""
+
+    names: tuple[PageLink, ...]
+    facts: tuple[Fact, ...]
 
 
 Entries = tuple[ActEntry, list[FolderEntry]]
@@ -138,6 +175,7 @@ def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
         titles = [make_title(each) for each in view.titles(name)[:1]]
         chains = sort_chains(view.chains(name), language)
         labels = zip(range(2, _DEPTH + 1), describe_folders(name, language), strict=True)
+        links = [link.split(" ") for link in list_concept_links(name)]
         state = (
             describe_work_force(view, chains[0], words)
             if chains
@@ -165,7 +203,12 @@ def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
                 is_counted=not (is_withdrawn or is_alias),
             ),
             [
-                FolderEntry("".join(f"{each}/" for each in folder[:depth]), label, language)
+                FolderEntry(
+                    "".join(f"{each}/" for each in folder[:depth]),
+                    label,
+                    language,
+                    tuple(iri[1:-1] for link, iri in links if _CONCEPT_DEPTHS[link] == depth),
+                )
                 for depth, label in labels
             ],
         )
@@ -207,16 +250,19 @@ class ListWriter:
         self._base = normalize_base(base)
         self._site = site
         self._words = load_words(language)
+        self._folders: dict[str, FolderEntry] = {}
 
     def add(self, entries: Iterable[Entries], pages: Iterable[tuple[str, str]]) -> None:
         """Add entries of acts, and the URLs of pages."""
         self._connection.executemany("INSERT INTO page VALUES (?,?)", pages)
-        acts, folders = [], []
+        acts, folders, concepts = [], [], []
         for act, lists in entries:
             acts.append(act)
-            folders += lists
+            folders += [each[:3] for each in lists]
+            concepts += [(each.path, iri) for each in lists for iri in each.concepts]
         self._connection.executemany("INSERT INTO act VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", acts)
         self._connection.executemany("INSERT OR IGNORE INTO folder VALUES (?,?,?)", folders)
+        self._connection.executemany("INSERT OR IGNORE INTO concept VALUES (?,?)", concepts)
 
     def write(
         self, changed: frozenset[tuple[str, str]] | None = None
@@ -230,9 +276,13 @@ class ListWriter:
                 folders above, and of these the pages of the years. A file that is no longer needed
                 (the list is shorter) is not named.
         """
-        query = "SELECT path, label, language FROM folder ORDER BY path"
-        known = {
-            path: (label, language) for path, label, language in self._connection.execute(query)
+        query = (
+            "SELECT *, (SELECT group_concat(iri, ' ') FROM concept WHERE folder = path)"
+            " FROM folder ORDER BY path"
+        )
+        self._folders = {
+            path: FolderEntry(path, label, language, tuple((iris or "").split()))
+            for path, label, language, iris in self._connection.execute(query)
         }
         years: dict[str, set[str]] = {}
         for folder, year in changed or ():
@@ -240,82 +290,91 @@ class ListWriter:
             for depth in range(1, len(segments)):
                 above = "".join(f"{each}/" for each in segments[:depth])
                 years.setdefault(above, set()).add(year)
-        yield from self._write_top(known)
-        for path in ("lex/", *known):
+        yield from self._write_top()
+        for path in (_LISTS, *self._folders):
             if changed is None or path in years:
-                yield from self._write_list(path, known, years.get(path))
+                yield from self._write_list(path, years.get(path))
 
     # --- lists ------------------------------------------------------------------------
 
-    def _write_list(
-        self, path: str, known: Mapping[str, tuple[str, str]], changed: set[str] | None
-    ) -> Iterator[tuple[str, bytes]]:
-        """Write the pages of one list: its index, and the changed years of a long one, or all."""
-        words = load_words(known[path][1]) if path in known else self._words
+    def _write_list(self, path: str, changed: set[str] | None) -> Iterator[tuple[str, bytes]]:
+        """Write the pages of a list: its index, and the changed years of a divided one, or all."""
+        words = self._choose_words(path)
+        folder = self._folders.get(path)
         years: Counter[str] = Counter()  # all acts of a year
         lists: Counter[str] = Counter()  # acts in a list, without aliases
         depth = path.count("/") + 1
-        for folder, year, count, counted in self._connection.execute(
+        for parent, year, count, counted in self._connection.execute(
             "SELECT folder, year, count(*), sum(is_counted) FROM act"
             " WHERE folder >= ? AND folder < ? GROUP BY 1, 2",
             _make_range(path),
         ):
             years[year] += count
-            lists["".join(f"{each}/" for each in folder.split("/")[:-1][:depth])] += counted
+            lists["".join(f"{each}/" for each in parent.split("/")[:-1][:depth])] += counted
         total, counted = years.total(), lists.total()
+        is_divided = folder is None or total > _PAGE_SIZE
         lists.pop(path, None)
-        crumbs = self._list_crumbs(path, known, words)
+        links = sorted(
+            PageLink(self._name_folder(each, words), _link(path, each), _count(lists[each], words))
+            for each in lists
+        )
+        newest = () if is_divided else self._find_acts(path, "year DESC, date DESC, path")
+        concepts = () if folder is None else folder.concepts
         values: dict[str, Any] = {
             "words": words,
-            "crumbs": crumbs,
-            "heading": known[path][0] if path in known else words("site.browse"),
-            "count": words.count("count.acts", counted),
+            "crumbs": self._list_crumbs(path, words),
+            "heading": self._name_folder(path, words),
             "lists_heading": words(_HEADINGS[depth]),
-            "years": [
-                PageLink(
-                    PageText(year or words("list.no-year")), _name_file(year), words.number(count)
-                )
-                for year, count in sorted(years.items(), reverse=True)
-            ]
-            if total > _PAGE_SIZE
-            else [],
         }
-        links = [
-            PageLink(
-                PageText(text),
-                _link(path, each),
-                words.count("count.acts", lists[each]) if lists[each] else words("note.alias"),
-            )
-            for text, each in sorted((self._name_list(each, known, words), each) for each in lists)
-        ]
-        newest = () if total > _PAGE_SIZE else self._find_acts(path, "year DESC, date DESC, path")
-        acts = [_link_act(each, path, words) for each in newest]
         chunks = list(_divide(links)) or [[]]
         for number, chunk in enumerate(chunks, 1):
-            pages = _make_pages("index", number, len(chunks), words)
-            shown = acts if number == len(chunks) else []
-            page = self._render(path, lists=chunk, acts=shown, pages=pages, **values)
+            page = self._render(
+                path,
+                lists=chunk,
+                years=[
+                    PageLink(
+                        PageText(each or words("list.no-year")),
+                        _name_file(each),
+                        words.number(years[each]),
+                    )
+                    for each in sorted(years, reverse=True)
+                    if is_divided
+                ],
+                acts=[_link_act(each, path, words) for each in newest]
+                if number == len(chunks)
+                else [],
+                count=_count(counted, words),
+                pages=_make_pages("index", number, len(chunks), words),
+                concepts=list(filter(None, (_describe_concept(each, words) for each in concepts)))
+                if number == 1
+                else [],
+                **values,
+            )
             yield path + _name_file("index", number), page
-        if total > _PAGE_SIZE:
-            here = PageLink(PageText(str(values["heading"])), "index.html")
-            values |= {"years": [], "crumbs": [*crumbs, here]}
+        if concepts:
+            data = describe_concepts(f"<{each}>" for each in concepts)
+            yield f"{path}{Representation.TURTLE.file_name}", write(data, Format.TURTLE)
+        if is_divided:
             # The list may have been short before: then the other years have no pages yet.
-            if changed is not None and sum(years[each] for each in years.keys() - changed) > (
-                _PAGE_SIZE
-            ):
+            others = years.keys() - (changed or ())
+            if changed is not None and sum(years[each] for each in others) > _PAGE_SIZE:
                 years = Counter({each: years[each] for each in years.keys() & changed})
-            yield from self._write_years(path, years, words, values)
+            yield from self._write_years(path, years, values)
 
     def _write_years(
-        self, path: str, years: Counter[str], words: Words, values: dict[str, Any]
+        self, path: str, years: Mapping[str, int], values: dict[str, Any]
     ) -> Iterator[tuple[str, bytes]]:
         """Write the pages of some years of a list, the earliest acts first."""
+        words, heading = values["words"], values["heading"]
+        here = PageLink(heading, "index.html")
         acts = (each for each in self._find_acts(path, "year, date, path") if each.year in years)
         for year, some in groupby(acts, lambda each: each.year):
             last = (years[year] + _PAGE_SIZE - 1) // _PAGE_SIZE
             # Without a count, a new act changes the last page of its year alone.
-            heading = f"{values['heading']}, {year or words('list.no-year')}"
-            shown = values | {"heading": heading, "count": "", "lists": []}
+            shown = values | {
+                "heading": PageText(f"{heading.value}, {year or words('list.no-year')}"),
+                "crumbs": [*values["crumbs"], here],
+            }
             for number, page in enumerate(_divide(some), 1):
                 pages = _make_pages(year, number, last, words)
                 links = [_link_act(each, path, words) for each in page]
@@ -331,54 +390,61 @@ class ListWriter:
         for row in rows:
             yield ActEntry(*row)
 
-    def _list_crumbs(
-        self, path: str, known: Mapping[str, tuple[str, str]], words: Words
-    ) -> list[PageLink]:
+    def _list_crumbs(self, path: str, words: Words) -> list[PageLink]:
         segments = path.rstrip("/").split("/")
         above = ["".join(f"{each}/" for each in segments[:d]) for d in range(1, len(segments))]
-        texts = [words("site.browse") if each not in known else known[each][0] for each in above]
-        root = "../" * len(segments)
+        home = PageLink(PageText(words("site.home")), f"{'../' * len(segments)}index.html")
         return [
-            PageLink(PageText(words("site.home")), f"{root}index.html"),
-            *(
-                PageLink(PageText(text), _link(path, each))
-                for text, each in zip(texts, above, strict=True)
-            ),
+            home,
+            *(PageLink(self._name_folder(each, words), _link(path, each)) for each in above),
         ]
 
-    def _name_list(self, path: str, known: Mapping[str, tuple[str, str]], words: Words) -> str:
-        """Return the label of a list: of a jurisdiction without units in the language of a page."""
-        _, jurisdiction, *below = path.split("/")
-        is_unit = len(below) > 1 or ";" in jurisdiction
-        if is_unit or known[path][1] == words.language:
-            return known[path][0]
-        return name_jurisdiction(quote(jurisdiction), words.language)
+    def _choose_words(self, path: str) -> Words:
+        folder = self._folders.get(path)
+        return self._words if folder is None else load_words(folder.language)
+
+    def _name_folder(self, path: str, words: Words) -> PageText:
+        """Return the name of a list on a page; a jurisdiction is named in the page's language."""
+        folder = self._folders.get(path)
+        if folder is None:
+            return PageText(words("site.browse"))
+        _, jurisdiction, *below = path.rstrip("/").split("/")
+        code, label = quote(jurisdiction.partition(";")[0]), folder.label
+        own = name_jurisdiction(code, folder.language)
+        if below or not label.startswith(own):
+            names = [each for iri in folder.concepts for each in _list_names(iri).items()]
+            languages = {language for language, text in names if text == label}
+        else:
+            label = name_jurisdiction(code, words.language) + label.removeprefix(own)
+            known = _list_names(f"{_JURISDICTIONS}{code}")
+            languages = {words.language if words.language in known else "en"}
+        is_own = words.language in languages
+        return PageText(label, None if is_own else min(languages, default=""))
 
     def _render(self, path: str, *, words: Words, **values: object) -> bytes:
-        root, title = "../" * path.count("/"), self._site.choose_title(words.language, self._base)
+        absent = {"count": "", "years": (), "lists": (), "acts": (), "concepts": (), "data": ()}
+        title = self._site.choose_title(words.language, self._base)
+        root = "../" * path.count("/")
         text = render_template(
-            "list.html", root=root, site_title=title, data=(), words=words, **values
+            "list.html", root=root, site_title=title, words=words, **absent | values
         )
         return text.encode()
 
     # --- the home page ----------------------------------------------------------------
 
-    def _write_top(self, known: Mapping[str, tuple[str, str]]) -> Iterator[tuple[str, bytes]]:
+    def _write_top(self) -> Iterator[tuple[str, bytes]]:
         """Write the home page, the page on the data, and the page for missing addresses."""
         words, connection = self._words, self._connection
         jurisdictions: Counter[str] = Counter()
-        decades: Counter[int] = Counter()
+        years: Counter[str] = Counter()
         for folder, year, count in connection.execute(
             "SELECT folder, year, sum(is_counted) FROM act GROUP BY 1, 2"
         ):
             jurisdictions["".join(f"{each}/" for each in folder.split("/")[:2])] += count
-            if year.isdecimal():
-                decades[int(year) // 10 * 10] += count
+            years[year] += count
         newest = connection.execute(
             "SELECT * FROM act WHERE is_counted ORDER BY changed DESC, path LIMIT ?", (_NEWEST,)
         )
-        shown = sorted(decades.items())[-_MAX_BARS:]
-        highest = max((count for _, count in shown), default=1)
         jurisdictions = +jurisdictions  # without those that have aliases alone
         ranked = sorted(jurisdictions.items(), key=lambda each: (-each[1], each[0]))
         values = {
@@ -386,13 +452,9 @@ class ListWriter:
             "description": self._site.choose_description(words.language),
             "facts": tuple(self._list_facts()),
             "newest": [_link_act(ActEntry(*row), "", words) for row in newest],
-            "bars": [(year, words.number(n), max(100 * n // highest, 1)) for year, n in shown],
+            "bars": _list_bars(+years, words),
             "cards": [
-                PageLink(
-                    PageText(self._name_list(path, known, words)),
-                    _link("", path),
-                    words.count("count.acts", count),
-                )
+                PageLink(self._name_folder(path, words), _link("", path), _count(count, words))
                 for path, count in ranked[:_MAX_CARDS]
             ],
         }
@@ -423,6 +485,8 @@ class ListWriter:
             " FROM act WHERE is_counted"
         ).fetchone()
         words = self._words
+        if not acts:
+            return words("home.empty")
         return words(
             "home.summary",
             acts=words.count("count.acts", acts),
@@ -449,6 +513,63 @@ class ListWriter:
             yield Fact(words("fact.publisher"), (publisher,))
         if site.license is not None:
             yield Fact(words("fact.license"), (make_value(site.license),))
+
+
+def _list_bars(counts: Mapping[str, int], words: Words) -> list[ChartBar]:
+    """List the bars of the last decades from the numbers of acts by year."""
+    years = sorted(int(year) for year in counts if year)
+    decades: Counter[int] = Counter()
+    for year in years:
+        decades[year // 10 * 10] += counts[f"{year:04}"]
+    if not years:
+        return []
+    last, highest = max(decades), max(decades.values())
+    first = max(min(decades), last - 10 * (_MAX_BARS - 1))
+    firsts = {year // 10 * 10: year for year in reversed(years)}
+    return [
+        ChartBar(
+            decade,
+            words.number(decades[decade]),
+            max(_BAR_HEIGHT * decades[decade] // highest, 1),
+            f"{_LISTS}index.html#y{firsts[decade]:04}" if decade in firsts else None,
+        )
+        for decade in range(first, last + 10, 10)
+    ]
+
+
+def _list_names(iri: str) -> Mapping[str, str]:
+    """List the names of an entry of the registry by language; empty if there is no entry."""
+    if iri.startswith(_JURISDICTIONS):
+        labels = data.load_table("jurisdiction_concepts")["labels"]
+        return cast("Mapping[str, str]", labels.get(iri.removeprefix(_JURISDICTIONS), {}))
+    entry = load_registry().entry(iri)
+    labels = () if entry is None else (*entry.translations, *entry.labels)
+    return {each.language: each.text for each in labels}
+
+
+def _describe_concept(iri: str, words: Words) -> ConceptEntry | None:
+    """Describe an entry of the registry; None if there is none."""
+    entry = load_registry().entry(iri) or load_jurisdictions().get(iri.removeprefix(_JURISDICTIONS))
+    if entry is None:
+        return None
+    names = sorted(
+        (words.name(language) if language else "", text, language)
+        for language, text in _list_names(iri).items()
+    )
+    facts = (
+        Fact(words("list.identifier"), (FactValue(iri),)),
+        Fact(words("list.matches"), tuple(map(make_value, entry.matches))),
+        Fact(words("list.sources"), tuple(map(make_value, entry.sources))),
+    )
+    return ConceptEntry(
+        tuple(PageLink(PageText(text, tag), note=note) for note, text, tag in names),
+        tuple(each for each in facts if each.values),
+    )
+
+
+def _count(acts: int, words: Words) -> str:
+    """Return a number of acts in words; without any, there are only further names."""
+    return words.count("count.acts", acts) if acts else words("list.uncounted")
 
 
 def _make_range(path: str) -> tuple[str, str]:
