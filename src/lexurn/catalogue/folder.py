@@ -170,6 +170,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
 
     def close(self) -> None:
         """Close the store and the index, and let go of the lock."""
+        self._store = None
         self._open.close()
 
     @property
@@ -179,8 +180,8 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         Raises:
             CatalogueError: another process writes, the store is damaged, or it is closed.
         """
-        self._index.run("SELECT 1")  # raises if the catalogue is closed
         if self._store is None:
+            self._index.run("SELECT 1")  # raises if the catalogue is closed
             if not self._write:
                 self._lock()
             folder = self._folder / files.STORE_FOLDER

@@ -121,18 +121,27 @@ class _OpenAnswer:
     def __init__(self, content: Any, source: AnswerSource | Solutions | None = None) -> None:
         self._content, self._source = content, source
 
-    @contextmanager
+    def _get_content(self) -> Any:
+        """Return the content.
+
+        Raises:
+            CatalogueError: the answer is closed.
+        """
+        if self._content is None:
+            raise CatalogueError("The answer is closed and cannot be read any more.")
+        return self._content
+
     def _read_content(self) -> Iterator[Any]:
-        """Give the content while it is read.
+        """Yield each row or triple.
 
         Raises:
             CatalogueError: the query takes too long or too much memory, or cannot be answered;
                 or the answer is closed.
         """
-        if self._content is None:
-            raise CatalogueError("The answer is closed and cannot be read any more.")
-        with explain_faults():
-            yield self._content
+        try:
+            yield from self._get_content()
+        except (CatalogueError, *ENGINE_FAULTS) as fault:
+            raise explain_fault(fault) from None
 
     @property
     def has_more(self) -> bool:
@@ -166,14 +175,13 @@ class Solutions(_OpenAnswer):
         self.variables = tuple(variable.value for variable in solutions.variables)
 
     def __iter__(self) -> Iterator[Row]:
-        """Yield each row: a term for each column, None if there is none.
+        """Return each row: a term for each column, None if there is none.
 
         Raises:
             CatalogueError: the query takes too long or too much memory, or cannot be answered;
                 or the answer is closed.
         """
-        with self._read_content() as solutions:
-            yield from map(tuple, solutions)
+        return map(tuple, self._read_content())
 
     def serialize(self, target: IO[bytes], format: pyoxigraph.QueryResultsFormat) -> None:
         """Write all rows in a format of the W3C.
@@ -181,8 +189,8 @@ class Solutions(_OpenAnswer):
         Raises:
             CatalogueError: as when they are read; or the answer is closed.
         """
-        with self._read_content() as solutions:
-            solutions.serialize(target, format)
+        with explain_faults():
+            self._get_content().serialize(target, format)
 
 
 class NamedRows(_OpenAnswer):
@@ -212,11 +220,10 @@ class NamedRows(_OpenAnswer):
         Raises:
             CatalogueError: as of `Solutions`.
         """
-        with self._read_content() as rows:
-            while self._ahead:
-                yield self._ahead.popleft()
-            for row in rows:
-                yield self._convert_row(row)
+        rows = self._get_content()
+        while self._ahead:
+            yield self._ahead.popleft()
+        yield from map(self._convert_row, rows)
 
     def __repr__(self) -> str:
         """Describe the rows that are still to be read: columns, number, and the first rows.
@@ -224,9 +231,8 @@ class NamedRows(_OpenAnswer):
         It reads at most 101 rows ahead; they stay to be read.
         """
         try:
-            with self._read_content() as rows:
-                wanted = _MOST_COUNTED + 1 - len(self._ahead)
-                self._ahead.extend(map(self._convert_row, islice(rows, wanted)))
+            wanted = _MOST_COUNTED + 1 - len(self._ahead)
+            self._ahead.extend(map(self._convert_row, islice(self._get_content(), wanted)))
         except CatalogueError as fault:
             return f"<NamedRows: {fault}>"
         count = len(self._ahead)
@@ -278,38 +284,44 @@ class Triples(_OpenAnswer):
     """Triples of a CONSTRUCT or DESCRIBE, to be read once; a context manager."""
 
     def __iter__(self) -> Iterator[pyoxigraph.Triple]:
-        """Yield each triple; one may come more than once.
+        """Return each triple; one may come more than once.
 
         Raises:
             CatalogueError: the query takes too long or too much memory, or cannot be answered;
                 or the answer is closed.
         """
-        with self._read_content() as triples:
-            yield from triples
+        return self._read_content()
 
 
 QueryAnswer = Solutions | Triples | bool
 """Answer of a query; an ASK gives a boolean."""
 
 
-@contextmanager
-def explain_faults(text: str = "") -> Iterator[None]:
-    """Turn faults of an engine that answers into sentences.
+def explain_fault(fault: Exception, text: str = "") -> Exception:
+    """Return an exception of an engine that answers as a sentence; a broken pipe stays itself.
 
     Args:
+        fault: the exception.
         text: the query, to show the position of a syntax error.
+    """
+    if isinstance(fault, BrokenPipeError):
+        return fault
+    if isinstance(fault, CatalogueError):
+        return CatalogueError(_point_at_fault(str(fault), text))
+    return CatalogueError(f"The query cannot be answered: {fault}")
+
+
+@contextmanager
+def explain_faults(text: str = "") -> Iterator[None]:
+    """Turn faults of an engine that answers into sentences, as `explain_fault` does.
 
     Raises:
         CatalogueError: in place of the engine's exception.
     """
     try:
         yield
-    except BrokenPipeError:
-        raise
-    except CatalogueError as fault:
-        raise CatalogueError(_point_at_fault(str(fault), text)) from None
-    except ENGINE_FAULTS as fault:
-        raise CatalogueError(f"The query cannot be answered: {fault}") from None
+    except (CatalogueError, *ENGINE_FAULTS) as fault:
+        raise explain_fault(fault, text) from None
 
 
 def _point_at_fault(message: str, text: str) -> str:

@@ -12,7 +12,7 @@ import pyoxigraph
 
 from lexurn.errors import CatalogueError
 from lexurn.graph import Layer
-from lexurn.store.answers import explain_engine_fault
+from lexurn.store.answers import ENGINE_FAULTS, explain_engine_fault
 from lexurn.store.sparql import has_dataset_clause
 
 if TYPE_CHECKING:
@@ -66,8 +66,10 @@ class EmbeddedStore:
         """
         # The engine would take the union even if the text names its graphs.
         is_union = not has_dataset_clause(text)
-        with self._explain_faults("The query is not SPARQL"):
+        try:
             return self._store.query(text, use_default_graph_as_union=is_union)
+        except ENGINE_FAULTS as fault:
+            raise self._explain_fault(fault, "The query is not SPARQL") from None
 
     def size(self) -> int:
         """Return the number of quads, counted now."""
@@ -186,10 +188,13 @@ class EmbeddedStore:
         """
         try:
             yield
-        except SyntaxError as fault:
-            raise CatalogueError(f"{syntax}: {fault.msg}") from None
-        except (OSError, ValueError, RuntimeError) as fault:
-            raise CatalogueError(explain_engine_fault(self.location, str(fault))) from None
+        except ENGINE_FAULTS as fault:
+            raise self._explain_fault(fault, syntax) from None
+
+    def _explain_fault(self, fault: Exception, syntax: str) -> CatalogueError:
+        if isinstance(fault, SyntaxError):
+            return CatalogueError(f"{syntax}: {fault.msg}")
+        return CatalogueError(explain_engine_fault(self.location, str(fault)))
 
 
 def _read_from_thread(write: Callable[[IO[bytes]], None]) -> Iterator[bytes]:

@@ -28,7 +28,7 @@ from typing import IO, TYPE_CHECKING, Final, Literal, NoReturn, Self, cast
 import pyoxigraph
 
 from lexurn.errors import CatalogueError, LexurnError
-from lexurn.store.answers import Solutions, Triples, explain_faults
+from lexurn.store.answers import ENGINE_FAULTS, Solutions, Triples, explain_fault, explain_faults
 from lexurn.store.embedded import EmbeddedStore
 from lexurn.store.endpoint import Endpoint
 from lexurn.store.sparql import QueryForm, scan_query
@@ -423,8 +423,10 @@ def query(
         raise CatalogueError("This is an update, not a query. Use Catalogue.update.")
     is_small = found.depth <= _DEEPEST and found.size <= _MOST_TOKENS
     if timeout is None and memory is None and is_small:
-        with explain_faults(text):
+        try:
             answer = store.query(text)
+        except (CatalogueError, *ENGINE_FAULTS) as fault:
+            raise explain_fault(fault, text) from None
         if isinstance(answer, pyoxigraph.QuerySolutions):
             return Solutions(answer)
         return bool(answer) if isinstance(answer, pyoxigraph.QueryBoolean) else Triples(answer)
@@ -449,8 +451,7 @@ def check_query(text: str, allow: Collection[str]) -> QueryScan:
     Raises:
         CatalogueError: it does what is not allowed, or is not SPARQL.
     """
-    unknown = sorted(set(allow) - set(ALLOWABLE))
-    if unknown:
+    if allow and (unknown := sorted(set(allow).difference(ALLOWABLE))):
         raise CatalogueError(f"{unknown[0]!r} cannot be allowed, only {' and '.join(ALLOWABLE)}.")
     found = scan_query(text)
     if found.form is QueryForm.UPDATE and "update" not in allow:

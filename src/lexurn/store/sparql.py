@@ -80,7 +80,6 @@ LONGEST_QUERY: Final = 1 << 20
 """Maximum length of a text, in characters."""
 
 _SHORT: Final = 1 << 14
-_FROM = re.compile("from", re.IGNORECASE)
 _UPDATE_WORDS: Final = frozenset(
     {"INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH"}
 )
@@ -176,9 +175,16 @@ _scan_short_text = lru_cache(maxsize=256)(_scan_text)
 
 def has_dataset_clause(text: str) -> bool:
     """Return whether a text names its graphs with FROM or FROM NAMED; refuse nothing."""
-    if _FROM.search(text) is None:
+    if "from" not in text.lower():
         return False
+    return _has_short_from(text) if len(text) <= _SHORT else _has_from(text)
+
+
+def _has_from(text: str) -> bool:
     return any(each.kind == "word" and each.text.upper() == "FROM" for each in split_tokens(text))
+
+
+_has_short_from = lru_cache(maxsize=256)(_has_from)
 
 
 def bind_parameters(text: str, terms: Mapping[str, str]) -> str:
