@@ -4,7 +4,8 @@ The layers are *decoded* (from the name), *catalogued* (by its publisher) and *c
 
 In: families of records, RDF in six formats, and rdflib graphs.
 Out: statements, records, rdflib graphs, and canonical bytes: equal statements, equal bytes.
-Read in this order: statements, catalogued, concepts, layers, jsonld, writing, reading, rdflib.
+Read in this order: statements, catalogued, concepts, layers, jsonld, writing,
+family_graph, reading, rdflib.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         find_concepts,
         list_concept_links,
     )
+    from lexurn.graph.family_graph import FamilyGraph
     from lexurn.graph.jsonld import inline_context, load_context
     from lexurn.graph.layers import (
         COMPUTED_PROPERTIES,
@@ -74,6 +76,7 @@ __all__ = [
     "LONGEST_TEXT",
     "NAME_CLASSES",
     "RECORD_PROPERTIES",
+    "FamilyGraph",
     "Format",
     "InvalidLanguageTag",
     "Layer",

@@ -13,8 +13,9 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
+from json.encoder import encode_basestring as quote
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn import data
 from lexurn import vocabulary as v
@@ -28,9 +29,9 @@ from lexurn.graph.statements import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.graph.statements import Nodes, Triple
+    from lexurn.graph.statements import Triple
 
 Json = dict[str, Any]
 
@@ -43,7 +44,9 @@ _ACROSS = (
     *(v.PART, v.PART_OF),
 )
 _ALIAS_OF = (v.SAME_AS, v.IS_REPLACED_BY)
+_NESTING = frozenset((*_DOWN, *_ACROSS, *_ALIAS_OF))
 _DEEPEST = 12
+_MAX_TERMS = 1_000
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _NUMBERS = frozenset({f"{v.XSD}integer", f"{v.XSD}nonNegativeInteger"})
 _PREFIXED = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -86,18 +89,37 @@ def write_jsonld(triples: Iterable[Triple], context: str | None, root: str | Non
         root: the node to write at the top, with the others nested in it; None for ``@graph``.
     """
     nodes = group_by_node(triples)
+    return write_json_nodes({each: read_json_node(nodes[each]) for each in nodes}, context, root)
+
+
+def write_json_nodes(nodes: Mapping[str, JsonNode], context: str | None, root: str | None) -> str:
+    """Write nodes in JSON-LD, each of them once; see `write_jsonld`.
+
+    Args:
+        nodes: the nodes of a graph, in reading order, each read by `read_json_node`.
+        context: the URL of the context; None to write the context inside.
+        root: the node to write at the top; None for ``@graph``.
+    """
     keys = _load_keys()
-    if not keys.fit(nodes):
+    if not all(node.fits and keys.fit(term) for term, node in nodes.items()):
         keys = _Keys({})
+        nodes = {each: _read_node(keys, node.predicates) for each, node in nodes.items()}
     tree = _Tree(nodes, keys)
-    document = {"@graph": list(tree.write_roots())} if root is None else tree.write_root(root)
-    text = json.dumps(document, ensure_ascii=False, indent=2)
+    if root is not None:
+        text = tree.write_root(root)
+    else:
+        text = f'{{\n "@graph": [{_indent(", ".join(tree.write_roots()))}]\n}}'
     if not keys.context:
         return f"{text}\n"
-    head = f'{{\n  "@context": {json.dumps(context)}'
+    head = f'{{\n "@context": {quote(context or "")}'
     if context is None:  # as its file has it, a term a line
         head = data.read_text("ontology/context.jsonld").rstrip().removesuffix("}").rstrip()
     return f"{head},{text.removeprefix('{')}\n"
+
+
+def _indent(text: str) -> str:
+    """Indent the lines of nodes by one level."""
+    return text.replace("\n", "\n ")
 
 
 @cache
@@ -156,6 +178,7 @@ class _Keys:
             if isinstance(value, str) and value.endswith(("#", "/"))
         }
         self._terms: dict[str, _Term] = {}
+        self._by_predicate: dict[str, _Term] = {}
         self.reverse_terms: dict[str, _Term] = {}
         for rank, (key, definition) in enumerate(definitions.items()):
             whole = definition if isinstance(definition, dict) else {"@id": definition}
@@ -180,18 +203,19 @@ class _Keys:
         prefix, colon, local = iri.partition(":")
         return f"{self.context[prefix]}{local}" if colon else iri
 
-    def fit(self, nodes: Nodes) -> bool:
-        """Return whether no whole IRI looks like a short one (``dc:title`` as a whole IRI)."""
-        return not any(
-            is_iri(term) and term[1:].partition(":")[0] in self.context
-            for node, predicates in nodes.items()
-            for predicate, values in predicates.items()
-            for term in (node, predicate, *values)
-        )
+    def fit(self, term: str) -> bool:
+        """Return whether a term is not a whole IRI that looks like a short one (``dc:title``)."""
+        return term[0] != "<" or term[1:].partition(":")[0] not in self.context
 
-    def term(self, iri: str) -> _Term:
+    def term(self, predicate: str) -> _Term:
         """Return the key of a property."""
-        return self._terms.get(iri) or _Term(key=self.short(iri), rank=len(self.context))
+        term = self._by_predicate.get(predicate)
+        if term is None:
+            iri = predicate[1:-1]
+            term = self._terms.get(iri) or _Term(key=self.short(iri), rank=len(self.context))
+            if len(self._by_predicate) < _MAX_TERMS:
+                self._by_predicate[predicate] = term
+        return term
 
     def word(self, iri: str) -> str:
         """Return the key, or else the short IRI, of a class or individual of the vocabulary."""
@@ -205,43 +229,150 @@ class _Keys:
         fits = prefix is not None and _PREFIXED.fullmatch(iri, end) is not None
         return f"{prefix}:{iri[end:]}" if fits else iri
 
+    def shorten(self, node: str) -> str:
+        """Return the id of a node, as JSON."""
+        return quote(node if is_blank(node) else self.short(node[1:-1]))
+
+    def write_link(self, term: _Term, value: str) -> str:
+        """Write the id of an IRI or a blank node that a key links to, as JSON."""
+        if term.type == "@vocab" and is_iri(value):
+            return quote(self.word(value[1:-1]))
+        node = self.shorten(value)
+        return node if term.type == "@id" else f"{{{quote(self.id)}: {node}}}"
+
+    def write_literal(self, term: _Term, value: str) -> str:
+        """Write a literal under a key, as JSON."""
+        text, language, datatype = parse_literal(value)
+        if language is not None:
+            return f'{{"@value": {quote(text)}, "@language": {quote(language)}}}'
+        if datatype is None:
+            return quote(text)
+        if datatype == term.type:
+            return text if datatype in _NUMBERS and _WHOLE.fullmatch(text) else quote(text)
+        return f'{{"@value": {quote(text)}, "@type": {quote(self.word(datatype))}}}'
+
+    def write_property(
+        self, predicate: str, values: Sequence[str], write_link: Callable[[_Term, str], str]
+    ) -> Iterator[str]:
+        """Write a property: the values that its key can hold, then the others under its IRI."""
+        term = self.term(predicate)
+        plain = _Term(key=self.short(predicate[1:-1]), rank=term.rank)
+        if predicate == v.TYPE:
+            # Types have been written; what is left can only be a text in their place.
+            term, values = plain, [each for each in values if is_literal(each)]
+        fitting = [each for each in values if term.fits(each)]
+        others = [each for each in values if not term.fits(each)]
+        for used, some in ((term, fitting), (plain, others)):
+            if some and used.by_language:
+                texts = defaultdict(list)
+                for text, language, _ in map(parse_literal, some):
+                    texts[language or "@none"].append(quote(text))
+                by_language = (_write_member(each, texts[each]) for each in sorted(texts))
+                yield f"{quote(used.key)}: {{{', '.join(by_language)}}}"
+            elif some:
+                found = [
+                    self.write_literal(used, each) if is_literal(each) else write_link(used, each)
+                    for each in some
+                ]
+                yield _write_member(used.key, found, is_list=used.is_list)
+
+
+def _write_member(key: str, values: Sequence[str], *, is_list: bool = False) -> str:
+    """Write a member of an object; several values, or one where a list is asked, are a list."""
+    text = values[0] if len(values) == 1 and not is_list else f"[{', '.join(values)}]"
+    return f"{quote(key)}: {text}"
+
+
+class JsonNode(NamedTuple):
+    """Node in JSON-LD, as far as that does not depend on other nodes.
+
+    Attributes:
+        predicates: its properties.
+        types: the line of its types; empty without any.
+        parts: its other properties in order: the rank of each key, and its lines; in the place of
+            these the predicate, where an object may stand as a whole node.
+        below: the objects of its links down.
+        links: its links that have a reverse key, as predicates and objects.
+        fits: whether the keys of the context can be used in it.
+    """
+
+    predicates: Mapping[str, Sequence[str]]
+    types: str
+    parts: tuple[tuple[int, tuple[str, ...] | str], ...]
+    below: tuple[str, ...]
+    links: tuple[tuple[str, str], ...]
+    fits: bool
+
+
+def read_json_node(predicates: Mapping[str, Sequence[str]]) -> JsonNode:
+    """Read a node, by its predicates and their objects, which stand in order."""
+    return _read_node(_load_keys(), predicates)
+
+
+def _read_node(keys: _Keys, predicates: Mapping[str, Sequence[str]]) -> JsonNode:
+    types = [each for each in predicates.get(v.TYPE, ()) if not is_literal(each)]
+    words = [each if is_blank(each) else keys.word(each[1:-1]) for each in types]
+    words.sort(key=lambda word: (":" in word, word))
+    terms = sorted((keys.term(each).rank, keys.term(each).key, each) for each in predicates)
+    parts: list[tuple[int, tuple[str, ...] | str]] = []
+    for rank, _, predicate in terms:
+        values = predicates[predicate]
+        may_nest = predicate in _NESTING or predicate in keys.reverse_terms
+        if (may_nest and any(map(is_iri, values))) or any(map(is_blank, values)):
+            parts.append((rank, predicate))
+        else:
+            parts.append((rank, tuple(keys.write_property(predicate, values, keys.write_link))))
+    return JsonNode(
+        predicates=predicates,
+        types=_write_member(keys.type, [quote(each) for each in words]) if words else "",
+        parts=tuple(parts),
+        below=tuple(value for each in _DOWN for value in predicates.get(each, ())),
+        links=tuple(
+            (each, value) for each in keys.reverse_terms for value in predicates.get(each, ())
+        ),
+        fits=all(
+            keys.fit(predicate) and all(map(keys.fit, values))
+            for predicate, values in predicates.items()
+        ),
+    )
+
 
 class _Tree:
     """Nodes of a graph, each written once, within the node that a link connects it with."""
 
-    def __init__(self, nodes: Nodes, keys: _Keys) -> None:
+    def __init__(self, nodes: Mapping[str, JsonNode], keys: _Keys) -> None:
         self._nodes = nodes
         self._keys = keys
-        self._anonymous = find_inline_blanks(nodes)
+        self._anonymous = find_inline_blanks({each: nodes[each].predicates for each in nodes})
         self._seen: set[str] = set()
         self._roots: frozenset[str] = frozenset()
         self._led_to = {
-            value
-            for node, predicates in nodes.items()
-            for predicate in _DOWN
-            for value in predicates.get(predicate, ())
-            if value != node
+            value for term, node in nodes.items() for value in node.below if value != term
         }
         # Links that are written against their direction, by their objects.
         self._links_to: dict[str, list[tuple[str, str]]] = defaultdict(list)
         self._reversible: set[str] = set()
         self._reversed: set[Triple] = set()
-        excluded = self._led_to | self._anonymous
-        for predicate in keys.reverse_terms:
-            for node, predicates in nodes.items():
-                for value in predicates.get(predicate, ()) if node not in excluded else ():
-                    if value in nodes and value != node:
-                        self._links_to[value].append((predicate, node))
-                        self._reversible.add(node)
+        for term, node in nodes.items():
+            if node.links and term not in self._led_to and term not in self._anonymous:
+                for predicate, value in node.links:
+                    if value in nodes and value != term:
+                        self._links_to[value].append((predicate, term))
+                        self._reversible.add(term)
+        for links in self._links_to.values():
+            links.sort(key=lambda link: keys.reverse_terms[link[0]].rank)
 
-    def write_root(self, root: str) -> Json:
+    def write_root(self, root: str) -> str:
         """Write one node with all others in it; those without a link to it are ``included``."""
         self._roots = frozenset({root})
-        written = self._write_node(root, 0)
+        text = self._write_node(root, 0)
         others = list(self._write_free(self._nodes))
-        return written | ({self._keys.included: others} if others else {})
+        if not others:
+            return text
+        included = _write_member(self._keys.included, others, is_list=True)
+        return f"{text.removesuffix('}').rstrip()},\n {_indent(included)}\n}}"
 
-    def write_roots(self) -> Iterator[Json]:
+    def write_roots(self) -> Iterator[str]:
         """Write the nodes that no link leads to; last, those in circles or too deep."""
         roots = [
             node
@@ -251,98 +382,59 @@ class _Tree:
         self._roots = frozenset(roots)
         yield from self._write_free((*roots, *self._nodes))
 
-    def _write_free(self, nodes: Iterable[str]) -> Iterator[Json]:
+    def _write_free(self, nodes: Iterable[str]) -> Iterator[str]:
         for node in nodes:
             if node not in self._seen and node not in self._anonymous:
                 yield self._write_node(node, 0)
 
-    def _write_node(self, node: str, depth: int) -> Json:
+    def _write_node(self, node: str, depth: int) -> str:
+        """Write a node, a property a line."""
         self._seen.add(node)
-        predicates = self._nodes.get(node, {})
-        written: Json = {} if node in self._anonymous else {self._keys.id: self._shorten(node)}
-        types = [each for each in predicates.get(v.TYPE, ()) if not is_literal(each)]
-        if types:
-            words = (each if is_blank(each) else self._keys.word(each[1:-1]) for each in types)
-            in_order = sorted(words, key=lambda word: (":" in word, word))
-            written[self._keys.type] = _unwrap_single(in_order)
-        terms = {self._keys.term(predicate[1:-1]): predicate for predicate in predicates}
-        parts = []
-        for term in sorted(terms, key=lambda term: (term.rank, term.key)):
-            values = predicates[terms[term]]
-            if node in self._reversible:
-                triples = ((node, terms[term], value) for value in values)
-                values = [triple[2] for triple in triples if triple not in self._reversed]
-            parts.append((term.rank, self._write_property(term, terms[term], values, depth)))
-        # Last, so that a canonical name holds what is nested under its aliases, too.
-        parts += self._write_reverse(node, depth)
-        for _, part in sorted(parts, key=itemgetter(0)):
-            written |= part
-        return written
+        keys, known = self._keys, self._nodes.get(node)
+        lines = [] if node in self._anonymous else [f"{quote(keys.id)}: {keys.shorten(node)}"]
+        if known is not None:
+            if known.types:
+                lines.append(known.types)
+            parts = [
+                (rank, self._write_links(node, part, depth) if isinstance(part, str) else part)
+                for rank, part in known.parts
+            ]
+            # Last, so that a canonical name holds what is nested under its aliases, too.
+            if node in self._links_to:
+                parts += self._write_reverse(node, depth)
+                parts.sort(key=itemgetter(0))
+            for _, written in parts:
+                lines += written
+        return "{\n " + _indent(",\n".join(lines)) + "\n}" if lines else "{}"
 
-    def _write_reverse(self, node: str, depth: int) -> Iterator[tuple[int, Json]]:
+    def _write_links(self, node: str, predicate: str, depth: int) -> tuple[str, ...]:
+        """Write a property whose objects may stand as whole nodes."""
+        values = self._nodes[node].predicates[predicate]
+        if node in self._reversible:
+            values = [each for each in values if (node, predicate, each) not in self._reversed]
+        is_across = predicate in _ACROSS or (predicate in _ALIAS_OF and depth == 0)
+
+        def write_link(term: _Term, value: str) -> str:
+            is_free = value in self._nodes and value not in self._seen and depth < _DEEPEST
+            nests = predicate in _DOWN or (is_across and value not in self._roots)
+            if value in self._anonymous or (nests and is_free and value not in self._reversible):
+                return self._write_node(value, depth + 1)
+            return self._keys.write_link(term, value)
+
+        return tuple(self._keys.write_property(predicate, values, write_link))
+
+    def _write_reverse(self, node: str, depth: int) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Write the nodes that link to a node and are not yet written, each key with its rank."""
-        found: dict[str, list[Any]] = defaultdict(list)
-        for predicate, subject in self._links_to.get(node, ()):
-            is_bare = self._nodes[subject] == {predicate: [node]} and is_iri(subject)
+        found: dict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+        for predicate, subject in self._links_to[node]:
+            is_bare = self._nodes[subject].predicates == {predicate: [node]} and is_iri(subject)
             if subject not in self._seen and (is_bare or depth < _DEEPEST):
                 self._reversed.add((subject, predicate, node))
                 self._seen.add(subject)
-                found[predicate].append(
-                    self._shorten(subject) if is_bare else self._write_node(subject, depth + 1)
-                )
-        for predicate, values in found.items():
+                if is_bare:
+                    found[predicate][0].append(self._keys.shorten(subject))
+                else:
+                    found[predicate][1].append(self._write_node(subject, depth + 1))
+        for predicate, (iris, whole) in found.items():
             term = self._keys.reverse_terms[predicate]
-            values.sort(key=lambda value: isinstance(value, dict))  # IRIs before nodes
-            yield term.rank, {term.key: values if term.is_list else _unwrap_single(values)}
-
-    def _write_property(
-        self, term: _Term, predicate: str, values: Sequence[str], depth: int
-    ) -> Json:
-        plain = _Term(key=self._keys.short(predicate[1:-1]), rank=term.rank)
-        if predicate == v.TYPE:
-            # Types have been written; what is left can only be a text in their place.
-            term, values = plain, [each for each in values if is_literal(each)]
-        fitting = [each for each in values if term.fits(each)]
-        others = [each for each in values if not term.fits(each)]
-        written: Json = {}
-        for used, some in ((term, fitting), (plain, others)):
-            if some and used.by_language:
-                texts = defaultdict(list)
-                for text, language, _ in map(parse_literal, some):
-                    texts[language or "@none"].append(text)
-                written[used.key] = {each: _unwrap_single(texts[each]) for each in sorted(texts)}
-            elif some:
-                found = [self._write_value(used, predicate, each, depth) for each in some]
-                written[used.key] = found if used.is_list else _unwrap_single(found)
-        return written
-
-    def _write_value(self, term: _Term, predicate: str, value: str, depth: int) -> Any:
-        if is_literal(value):
-            return self._write_literal(term, value)
-        is_free = value in self._nodes and value not in self._seen and depth < _DEEPEST
-        is_across = predicate in _ACROSS or (predicate in _ALIAS_OF and depth == 0)
-        nests = predicate in _DOWN or (is_across and value not in self._roots)
-        if value in self._anonymous or (nests and is_free and value not in self._reversible):
-            return self._write_node(value, depth + 1)
-        if term.type == "@vocab" and is_iri(value):
-            return self._keys.word(value[1:-1])
-        node = self._shorten(value)
-        return node if term.type == "@id" else {self._keys.id: node}
-
-    def _shorten(self, node: str) -> str:
-        return node if is_blank(node) else self._keys.short(node[1:-1])
-
-    def _write_literal(self, term: _Term, value: str) -> Any:
-        text, language, datatype = parse_literal(value)
-        if language is not None:
-            return {"@value": text, "@language": language}
-        if datatype is None:
-            return text
-        if datatype == term.type:
-            is_number = datatype in _NUMBERS and _WHOLE.fullmatch(text)
-            return int(text) if is_number else text
-        return {"@value": text, "@type": self._keys.word(datatype)}
-
-
-def _unwrap_single(values: list[Any]) -> Any:
-    return values[0] if len(values) == 1 else values
+            yield term.rank, (_write_member(term.key, [*iris, *whole], is_list=term.is_list),)

@@ -25,7 +25,7 @@ from lexurn.name import http_of
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.graph.statements import Triple
     from lexurn.model import Chain, Family
@@ -216,7 +216,8 @@ COMPUTED_PROPERTIES = frozenset(
 ITEM_LINKS = frozenset({v.EXEMPLAR_OF, v.SAME_AS})
 """Links in the computed layer to names: from copies, and from HTTP-URI equivalents."""
 
-_NodeProperties = dict[str, list[str]]
+NodeProperties = dict[str, list[str]]
+"""Properties of each node in one layer."""
 _LINE_ENDS = tuple(f" <{layer.iri}> .\n" for layer in Layer)
 
 
@@ -235,7 +236,7 @@ def statements_of(family: Family, *, as_of: dt.date | str, base: str | None = No
     """
     layers: dict[str, tuple[Triple, ...]] = {}
     texts: dict[str, str] = {}  # each predicate and value once, however often it is repeated
-    for layer, nodes in zip(Layer, _gather_layers(family, read_day(as_of), base), strict=True):
+    for layer, nodes in zip(Layer, gather_layers(family, read_day(as_of), base), strict=True):
         layers[layer] = tuple(
             (node, texts.setdefault(predicate, predicate), texts.setdefault(value, value))
             for node, properties in nodes.items()
@@ -250,7 +251,11 @@ def nquads_of(family: Family, *, as_of: dt.date, base: str | None = None) -> byt
 
     Arguments and errors are those of `statements_of`.
     """
-    layers = _gather_layers(family, as_of, base)
+    return write_layers(gather_layers(family, as_of, base))
+
+
+def write_layers(layers: Sequence[NodeProperties]) -> bytes:
+    """Write the properties of nodes in three layers as canonical N-Quads."""
     ends = tuple(zip(layers, _LINE_ENDS, strict=True))
     parts: list[str] = []
     for node in sorted({node for layer in layers for node in layer}):
@@ -264,13 +269,13 @@ def nquads_of(family: Family, *, as_of: dt.date, base: str | None = None) -> byt
     return "".join(parts).encode()
 
 
-def _gather_layers(
+def gather_layers(
     family: Family, as_of: dt.date, base: str | None
-) -> tuple[_NodeProperties, _NodeProperties, _NodeProperties]:
+) -> tuple[NodeProperties, NodeProperties, NodeProperties]:
     """Gather the properties of each node: decoded, catalogued, computed."""
-    decoded: _NodeProperties = {}
-    catalogued: _NodeProperties = defaultdict(list)
-    computed: _NodeProperties = defaultdict(list)
+    decoded: NodeProperties = {}
+    catalogued: NodeProperties = defaultdict(list)
+    computed: NodeProperties = defaultdict(list)
     holders: dict[str, dict[str, NameKind]] = defaultdict(dict)
     nodes: dict[str, str] = {}
     for record in family.records:

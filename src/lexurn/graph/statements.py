@@ -228,13 +228,14 @@ def group_by_node(triples: Iterable[Triple]) -> Nodes:
     for predicates in nodes.values():
         for predicate, values in predicates.items():
             if len(values) > 1:
-                # Texts, then IRIs (parents before children), then blanks.
-                in_order = sorted(
-                    set(values), key=lambda each: each[:-1] if each[0] == "<" else each
-                )
-                predicates[predicate] = in_order
+                predicates[predicate] = sort_objects(values)
     # LEX names come first, parents before children, and blanks last.
     return {node: nodes[node] for node in sorted(nodes, key=node_sort_key)}
+
+
+def sort_objects(values: Iterable[str]) -> list[str]:
+    """Sort objects, none twice: texts, then IRIs (parents before children), then blanks."""
+    return sorted(set(values), key=lambda each: each[:-1] if each[0] == "<" else each)
 
 
 def node_sort_key(node: str) -> tuple[int, str]:

@@ -14,6 +14,7 @@ import io
 import re
 from collections import defaultdict
 from enum import Enum
+from functools import lru_cache
 from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -37,7 +38,7 @@ from lexurn.graph.statements import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.graph.statements import Nodes, Statements
+    from lexurn.graph.statements import Statements
 
 
 class Format(Enum):
@@ -189,6 +190,29 @@ _WIDTH = 80
 _STEP = "    "
 
 
+@lru_cache(maxsize=4_096)
+def _shorten_term(term: str) -> tuple[str, str]:
+    """Return the short form of a term in Turtle, and the prefix that it uses (or "")."""
+    text, _, datatype = term.rpartition("^^")
+    if is_iri(term):
+        return _shorten_iri(term)
+    if is_blank(term) or term[-1] != ">":
+        return term, ""
+    if _BARE.fullmatch(term):
+        return text[1:-1], ""
+    short, prefix = _shorten_iri(datatype)
+    return f"{text}^^{short}", prefix
+
+
+def _shorten_iri(term: str) -> tuple[str, str]:
+    iri = term[1:-1]
+    end = max(iri.rfind("#"), iri.rfind("/")) + 1
+    prefix = _PREFIX_OF.get(iri[:end], "")
+    if not prefix or _LOCAL.fullmatch(iri, end) is None:
+        return term, ""
+    return f"{prefix}:{iri[end:]}", prefix
+
+
 class _ShortTerms(dict[str, str]):
     """Short form of each term; ``prefixes`` are those in use."""
 
@@ -197,26 +221,11 @@ class _ShortTerms(dict[str, str]):
         self.prefixes: set[str] = set()
 
     def __missing__(self, term: str) -> str:
-        text, _, datatype = term.rpartition("^^")
-        if is_iri(term):
-            short = self._shorten(term)
-        elif is_blank(term) or term[-1] != ">":
-            short = term
-        elif _BARE.fullmatch(term):
-            short = text[1:-1]
-        else:
-            short = f"{text}^^{self._shorten(datatype)}"
+        short, prefix = _shorten_term(term)
+        if prefix:
+            self.prefixes.add(prefix)
         self[term] = short
         return short
-
-    def _shorten(self, term: str) -> str:
-        iri = term[1:-1]
-        end = max(iri.rfind("#"), iri.rfind("/")) + 1
-        prefix = _PREFIX_OF.get(iri[:end])
-        if prefix is None or _LOCAL.fullmatch(iri, end) is None:
-            return term
-        self.prefixes.add(prefix)
-        return f"{prefix}:{iri[end:]}"
 
 
 def _write_turtle(graphs: Mapping[str, Iterable[Triple]], *, nests_blanks: bool) -> str:
@@ -232,15 +241,46 @@ def _write_turtle(graphs: Mapping[str, Iterable[Triple]], *, nests_blanks: bool)
             body = f"{short[graph]} {{\n{_STEP}{inside}\n}}\n"
         if body:
             parts.append(body)
-    used = sorted(short.prefixes)
-    lines = [f"@prefix {prefix}: <{v.TURTLE_PREFIXES[prefix]}> .\n" for prefix in used]
-    return "".join((*lines, "\n" if lines else "", "\n".join(parts)))
+    return _write_prefixes(short.prefixes) + "\n".join(parts)
+
+
+def _write_prefixes(prefixes: Iterable[str]) -> str:
+    lines = [f"@prefix {each}: <{v.TURTLE_PREFIXES[each]}> .\n" for each in sorted(prefixes)]
+    return "".join((*lines, "\n" if lines else ""))
+
+
+TurtleBlock = tuple[str, frozenset[str]]
+"""Statements on one node in Turtle, and the prefixes that they use."""
+
+
+def write_turtle_block(node: str, predicates: Mapping[str, Sequence[str]]) -> TurtleBlock:
+    """Write the statements on a node in Turtle; none of the objects is a blank node.
+
+    Args:
+        node: the node.
+        predicates: its predicates, and their objects in order.
+    """
+    short = _ShortTerms()
+    return _Blocks({node: predicates}, short, frozenset()).text(), frozenset(short.prefixes)
+
+
+def join_turtle_blocks(blocks: Iterable[TurtleBlock]) -> str:
+    """Write blocks of `write_turtle_block`, in the order of their nodes, as one document."""
+    every = list(blocks)
+    return _write_prefixes(frozenset().union(*(used for _, used in every))) + "\n".join(
+        text for text, _ in every
+    )
 
 
 class _Blocks:
     """Blocks of a graph: one for each node that does not stand within another."""
 
-    def __init__(self, nodes: Nodes, short: _ShortTerms, anonymous: frozenset[str]) -> None:
+    def __init__(
+        self,
+        nodes: Mapping[str, Mapping[str, Sequence[str]]],
+        short: _ShortTerms,
+        anonymous: frozenset[str],
+    ) -> None:
         self._nodes = nodes
         self._short = short
         self._anonymous = anonymous

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -24,14 +23,11 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-    from lexurn.graph import Format, Statements, Triple
+    from lexurn.graph import Format
     from lexurn.model import Record
     from lexurn.name import Name
-
-    Index = Mapping[str, list[Triple]]
     from lexurn.pages.words import Words
 
-_LEX_PREFIX = "<urn:lex:"
 _DATA_FILES = tuple(
     (each.label, each.file_name)
     for each in Representation
@@ -43,54 +39,45 @@ _DATA_FILES = tuple(
 
 
 class Excerpts:
-    """Statements of a family by subject, from which those on single names are taken."""
+    """Graph of a family, from which the statements on single names are written.
 
-    def __init__(self, view: FamilyView, statements: Statements) -> None:
-        """Index the statements of a family, and those on the concepts of its acts."""
+    Attributes:
+        view: the view of the family.
+        graph: its graph.
+    """
+
+    def __init__(self, view: FamilyView) -> None:
+        """Make the graph of a family; errors are those of `lexurn.graph.statements_of`."""
         self.view = view
-        self._decoded = _index_by_subject(statements.decoded)
-        self._catalogued = _index_by_subject(statements.catalogued)
-        concepts = graph.describe_concepts(graph.find_concepts((view.family,)))
-        self._computed = _index_by_subject((*statements.computed, *concepts.computed))
+        self.graph = graph.FamilyGraph(view.family, as_of=view.as_of, base=view.base)
 
-    def about(self, name: Name) -> Statements:
-        """Return the statements that describe a name.
+    def write(
+        self,
+        name: Name,
+        form: Format,
+        *,
+        context: str | None = None,
+        is_decoded_only: bool = False,
+    ) -> bytes:
+        """Write the statements that describe a name.
 
         These are the statements on the name, its aliases, and all names nested under them, with
         records, copies, HTTP URIs and concepts; and the decoded layer of the names above it.
+
+        Args:
+            name: the name.
+            form: the format.
+            context: for JSON-LD, the URL of the context; None to write the context inside.
+            is_decoded_only: whether to write the decoded layer alone.
         """
         below = tuple(self.view.below(name))
-        subjects = [f"<{each.iri}{end}>" for each in below for end in ("", RECORD_END)]
+        nodes = [f"<{each.iri}{end}>" for each in below for end in ("", RECORD_END)]
         if self.view.base is not None:
-            subjects += [f"<{self.view.http_uri(each)}>" for each in below]
-        # Targets that are described and are not LEX names belong to it.
-        described = dict.fromkeys(subjects)
-        while subjects:
-            subject = subjects.pop()
-            for index in (self._catalogued, self._computed):
-                for _, _, target in index.get(subject, ()):
-                    is_other = target.startswith("<") and not target.startswith(_LEX_PREFIX)
-                    is_described = target in self._catalogued or target in self._computed
-                    if is_other and is_described and target not in described:
-                        described[target] = None
-                        subjects.append(target)
-        ancestors = (f"<{each.iri}>" for each in list_ancestors(name))
-        return graph.Statements(
-            decoded=_gather_triples(self._decoded, dict.fromkeys((*described, *ancestors))),
-            catalogued=_gather_triples(self._catalogued, described),
-            computed=_gather_triples(self._computed, described),
-        )
-
-
-def _index_by_subject(triples: Iterable[Triple]) -> Index:
-    index: dict[str, list[Triple]] = defaultdict(list)
-    for triple in triples:
-        index[triple[0]].append(triple)
-    return index
-
-
-def _gather_triples(index: Index, subjects: Iterable[str]) -> tuple[Triple, ...]:
-    return tuple(triple for subject in subjects for triple in index.get(subject, ()))
+            nodes += [f"<{self.view.http_uri(each)}>" for each in below]
+        ancestors = [f"<{each.iri}>" for each in list_ancestors(name)]
+        if is_decoded_only:
+            nodes, ancestors = [], nodes + ancestors
+        return self.graph.write_excerpt(nodes, ancestors, form, context=context, root=name.iri)
 
 
 # --- representations ------------------------------------------------------------------
@@ -134,11 +121,11 @@ def write_representations(
         language: the language of the page where neither its version nor its jurisdiction has one.
         inline_context: whether JSON-LD holds its context, and does not link that of the site.
     """
-    view, excerpt = excerpts.view, excerpts.about(name)
+    view = excerpts.view
     context = None if inline_context else make_context_url(view.base)
     words = load_words(choose_language(name, language))
     return {
-        each.file_name: graph.write(excerpt, form, context=context, root=name.iri)
+        each.file_name: excerpts.write(name, form, context=context)
         if (form := _find_format(each)) is not None
         else _write_text(each, view, name, words, links, _DATA_FILES).encode()
         for each in Representation
@@ -243,12 +230,9 @@ def describe(  # noqa: PLR0913 - one command with all its options
             words = load_words(language or choose_language(name, "en"))
         links = SiteLinks(find=lambda each: None if base is None else view.page_url(each))
         return _write_text(representation, view, name, words, links)
-    statements = graph.statements_of(view.family, as_of=view.as_of, base=base)
-    excerpt = Excerpts(view, statements).about(name)
-    if not known:
-        excerpt = graph.Statements(decoded=excerpt.decoded)
     context = None if inline_context else make_context_url(base)
-    return graph.write(excerpt, form, context=context, root=name.iri).decode()
+    written = Excerpts(view).write(name, form, context=context, is_decoded_only=not known)
+    return written.decode()
 
 
 def _find_representation(name: Format | str) -> Representation:

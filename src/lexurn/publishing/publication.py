@@ -24,8 +24,6 @@ from lexurn.graph import (
     Format,
     describe_concepts,
     find_concepts,
-    nquads_of,
-    statements_of,
     write,
 )
 from lexurn.manifest import open_manifest, suggest_rejects_files
@@ -578,11 +576,11 @@ def _write_portion(portion: bytes, settings: SiteSettings) -> WrittenPortion:
     exceptions: list[server.ServerException] = []
     families = _read_families(portion)
     for family in families:
-        written += _write_family(family, settings)
-        names += len(family.records)
-        # Quicker than to write the statements of the pages, which are gone by now.
-        quads.append(nquads_of(family, as_of=settings.as_of, base=settings.base))
         view = FamilyView(family=family, as_of=settings.as_of, base=settings.base)
+        excerpts = Excerpts(view)
+        written += _write_family(excerpts, settings)
+        names += len(family.records)
+        quads.append(excerpts.graph.write_nquads())
         entries += list_entries(view, settings.language)
         pages += list_pages(view)
         exceptions += server.list_exceptions(view)
@@ -593,11 +591,9 @@ def _write_portion(portion: bytes, settings: SiteSettings) -> WrittenPortion:
     )
 
 
-def _write_family(family: Family, settings: SiteSettings) -> int:
+def _write_family(excerpts: Excerpts, settings: SiteSettings) -> int:
     """Write the folders of all names of a family; return the number of files written."""
-    view = FamilyView(family=family, as_of=settings.as_of, base=settings.base)
-    statements = statements_of(family, as_of=settings.as_of, base=settings.base)
-    excerpts, written = Excerpts(view, statements), 0
+    family, written = excerpts.view.family, 0
     # Nested names come after those that hold them, so that each folder is new.
     for name in sorted(
         (record.name for record in family.records),
