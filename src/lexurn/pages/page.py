@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from lexurn.pages.view import FamilyView, VersionPosition
     from lexurn.pages.words import Words
 
+_YEAR = re.compile("[0-9]{4}")
 _MAX_PARTS = 200
 _MAX_CRUMBS = 16
 _MAX_READINGS = 6
@@ -193,6 +194,19 @@ class Page:
         return f"{self.label or self.heading.value}. {notice}"
 
     @property
+    def filters(self) -> dict[str, str]:
+        """Values to filter acts by in the search of a site: jurisdiction, type and year."""
+        view, name = self._writer.view, self._writer.name
+        is_withdrawn = view.record(name).status is Status.WITHDRAWN
+        if self.root is None or not name.is_act or is_withdrawn:
+            return {}
+        if view.family.canonical(name) != name:
+            return {}
+        _, jurisdiction, _, measure = (each.text.value for each in self.crumbs)
+        values = {"jurisdiction": jurisdiction, "type": measure, "year": find_year(name)}
+        return {key: value for key, value in values.items() if value}
+
+    @property
     def has_days(self) -> bool:
         """True if the spans of its versions are known, so that one can be found by its day."""
         return bool(self.timelines) and any(each.start for each in self.timelines[0].entries)
@@ -216,6 +230,13 @@ def make_page(view: FamilyView, name: Name, *, words: Words, links: SiteLinks) -
         links: the links to the rest of the site.
     """
     return PageWriter(view, name, words, links).make()
+
+
+def find_year(name: Name) -> str:
+    """Return the year of an act: of its date, or of a period that is a year; empty if none is."""
+    details = name.work.details
+    start = (details.dates[0].iso if details.dates else details.period or "")[:4]
+    return start if _YEAR.fullmatch(start) else ""
 
 
 @lru_cache(maxsize=16_384)

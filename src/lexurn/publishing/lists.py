@@ -7,9 +7,9 @@ years, and each year into pages of 200, so that a new act changes few pages.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from itertools import groupby, islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from urllib.parse import quote
 
@@ -28,6 +28,7 @@ from lexurn.pages import (
     choose_language,
     describe_act_force,
     describe_work_force,
+    find_year,
     label_name,
     load_words,
     locate_folder,
@@ -37,6 +38,7 @@ from lexurn.pages import (
     render_template,
     sort_chains,
 )
+from lexurn.publishing.search import SEARCH_PAGE
 from lexurn.registry import REGISTRY_BASE, load_jurisdictions, load_registry
 
 if TYPE_CHECKING:
@@ -57,7 +59,6 @@ _DEPTH = 4
 _LISTS = "lex/"
 """Folder of the list of all acts."""
 _JURISDICTIONS = f"{REGISTRY_BASE}jurisdictions/"
-_YEAR = re.compile("[0-9]{4}")
 _HEADINGS = {
     2: "home.jurisdictions",
     3: "list.authorities",
@@ -186,14 +187,13 @@ def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
         if is_withdrawn or is_alias:
             state = words("note.withdrawn" if is_withdrawn else "note.alias")
         dates = [each.iso for each in name.work.details.dates]
-        date = dates[0] if dates else name.work.details.period or ""
         yield (
             ActEntry(
                 path="/".join(segments),
                 name=str(name),
                 folder="".join(f"{each}/" for each in folder),
-                year=date[:4] if _YEAR.fullmatch(date[:4]) else "",
-                date=date,
+                year=find_year(name),
+                date=dates[0] if dates else name.work.details.period or "",
                 changed=_find_change(view, view.as_of),
                 title=titles[0].value if titles else "",
                 title_language=(titles[0].lang or "") if titles else "",
@@ -243,12 +243,22 @@ class ListWriter:
     """Writer of the lists of a site, from entries in a database."""
 
     def __init__(
-        self, connection: sqlite3.Connection, *, base: str, language: str, site: Site
+        self,
+        connection: sqlite3.Connection,
+        *,
+        base: str,
+        language: str,
+        site: Site,
+        search: bool = False,
     ) -> None:
-        """Store the database with the tables of `SCHEMA`, and the site's base and statements."""
+        """Store the database with the tables of `SCHEMA`, and the site's base and statements.
+
+        With ``search``, there is a page for it, which home page and others lead to.
+        """
         self._connection = connection
         self._base = normalize_base(base)
         self._site = site
+        self._search = search
         self._words = load_words(language)
         self._folders: dict[str, FolderEntry] = {}
 
@@ -447,7 +457,7 @@ class ListWriter:
         )
         jurisdictions = +jurisdictions  # without those that have aliases alone
         ranked = sorted(jurisdictions.items(), key=lambda each: (-each[1], each[0]))
-        values = {
+        values: dict[str, Any] = {
             "summary": self.summarize(),
             "description": self._site.choose_description(words.language),
             "facts": tuple(self._list_facts()),
@@ -461,22 +471,50 @@ class ListWriter:
         site = self._site
         title = site.choose_title(words.language, self._base)
         heading = title if site.title else PageText(f"{words('home.title')}.")
-        # A server shows the page for a missing address at any depth.
-        for file, template, root in (
+        files = [
             ("index.html", "home.html", ""),
             ("about.html", "about.html", ""),
+            # A server shows the page for a missing address at any depth.
             ("404.html", "missing.html", f"{self._base}/"),
-        ):
+        ]
+        if self._search:
+            values["filters"] = self._list_filters(years)
+            files.append((SEARCH_PAGE, "search.html", ""))
+        for file, template, root in files:
             text = render_template(
                 template,
                 words=words,
                 root=root,
                 site_title=title,
                 heading=heading,
+                search=self._search,
                 data=(),
                 **values,
             )
             yield file, text.encode()
+
+    def _list_filters(self, years: Iterable[str]) -> list[tuple[str, str, list[tuple[str, str]]]]:
+        """List the filters of the search: key, label, and the values of acts with their texts."""
+        words, folders = self._words, self._folders.values()
+        jurisdictions = {
+            each.label: self._name_folder(each.path, words).value
+            for each in folders
+            if each.path.count("/") == _CONCEPT_DEPTHS[v.JURISDICTION]
+        }
+        types = {each.label for each in folders if each.path.count("/") == _DEPTH}
+        return [
+            (
+                "jurisdiction",
+                words("search.jurisdiction"),
+                sorted(jurisdictions.items(), key=itemgetter(1)),
+            ),
+            ("type", words("search.type"), [(each, each) for each in sorted(types)]),
+            (
+                "year",
+                words("search.year"),
+                [(each, each) for each in sorted(filter(None, years), reverse=True)],
+            ),
+        ]
 
     def summarize(self) -> str:
         """Return the numbers of acts and jurisdictions in words."""
