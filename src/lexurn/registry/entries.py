@@ -281,17 +281,17 @@ def write_row(entry: Entry) -> dict[str, Any]:
 class EntryRows(Sequence[Entry]):
     """Entries of one kind in a table, each made on first use."""
 
-    __slots__ = ("_kind", "_made", "_rows", "_scope")
+    __slots__ = ("_kind", "_made", "_scope", "rows")
 
     def __init__(self, rows: Sequence[dict[str, Any]], kind: Kind, scope: str) -> None:
         """Store the rows."""
-        self._rows = rows
+        self.rows = rows
         self._kind = kind
         self._scope = scope
         self._made: dict[int, Entry] = {}
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self.rows)
 
     @overload
     def __getitem__(self, at: int) -> Entry: ...
@@ -302,7 +302,7 @@ class EntryRows(Sequence[Entry]):
         if isinstance(at, slice):
             return tuple(self)[at]
         if at not in self._made:
-            row = self._rows[at]
+            row = self.rows[at]
             given: dict[str, Any] = {name: row[name] for name in _PLAIN_FIELDS if name in row}
             given |= {name: tuple(row[name]) for name in _LIST_FIELDS if name in row}
             for name in _LABEL_FIELDS:
@@ -341,6 +341,13 @@ class Lexicon:
         """Entries, current ones first, then by notation and IRI."""
         return tuple(self._entries)
 
+    @property
+    def notations(self) -> list[str]:
+        """Notations of the entries, in their order; a table's entries are not made for it."""
+        if isinstance(self._entries, EntryRows):
+            return [row["notation"] for row in self._entries.rows]
+        return [each.notation for each in self._entries]
+
     def __iter__(self) -> Iterator[Entry]:
         return iter(self._entries)
 
@@ -369,29 +376,30 @@ class Lexicon:
         prefix, count = "", 0
         for key in keys:
             prefix = f"{prefix} {key}" if prefix else key
-            if prefix not in self._prefixes:
+            if prefix not in self.beginnings:
                 break
             count += 1
         return count
 
     @cached_property
-    def _prefixes(self) -> frozenset[str]:
+    def beginnings(self) -> frozenset[str]:
+        """Keys, and the first words of each."""
         words = [key.split() for key in self._index]
         return frozenset(" ".join(each[:at]) for each in words for at in range(1, len(each) + 1))
 
     def find_key(self, key: str) -> tuple[Entry, ...]:
         """Find entries by a key of `make_key`, current ones first."""
-        return tuple(self._entries[at] for at in self._index.get(key, ()))
+        return tuple([self._entries[at] for at in self._index.get(key, ())])
 
     def by_notation(self, notation: str) -> tuple[Entry, ...]:
         """Return the entries with a notation, current ones first."""
-        return tuple(self._notations.get(notation, ()))
+        return tuple([self._entries[at] for at in self._notations.get(notation, ())])
 
     @cached_property
-    def _notations(self) -> dict[str, list[Entry]]:
-        listed: dict[str, list[Entry]] = {}
-        for entry in self._entries:
-            listed.setdefault(entry.notation, []).append(entry)
+    def _notations(self) -> dict[str, list[int]]:
+        listed: dict[str, list[int]] = {}
+        for at, notation in enumerate(self.notations):
+            listed.setdefault(notation, []).append(at)
         return listed
 
     def by_iri(self, iri: str) -> Entry | None:
@@ -401,6 +409,11 @@ class Lexicon:
     @cached_property
     def _iris(self) -> dict[str, Entry]:
         return {entry.iri: entry for entry in self._entries}
+
+    @property
+    def keys(self) -> Iterable[str]:
+        """Every key."""
+        return self._index.keys()
 
     def items(self) -> Iterator[tuple[str, tuple[Entry, ...]]]:
         """List every key with its entries."""

@@ -244,7 +244,7 @@ def _first_label(entry: Entry) -> str:
 
 
 def _list_keys(lexicon: Lexicon) -> frozenset[str]:
-    return frozenset(key for key, _ in lexicon.items())
+    return frozenset(lexicon.keys)
 
 
 def _list_numbers(lexicon: Lexicon) -> dict[str, int]:
@@ -372,17 +372,13 @@ def collect_authority_words(registry: Registry, code: str) -> AuthorityWords:
     """
     law = registry.law(code)
     words = _load_words(registry, law)
-    authorities = {entry.notation for entry in law.authorities}
-    whole = {
-        part
-        for entry in (*law.authorities, *law.bodies)
-        for part in (entry.notation, *entry.notation.split(";"))
-    }
+    authorities = set(law.authorities.notations)
+    known = (*law.authorities.notations, *law.bodies.notations)
+    whole = {part for each in known for part in (each, *each.split(";"))}
     kinds = tuple(f"{each}{mark}" for each in authorities for mark in ".;")
     after = (each[len(kind) :] for each in authorities for kind in kinds if each.startswith(kind))
-    names = _split_notations((*after, *(entry.notation for entry in law.units)))
+    names = _split_notations((*after, *law.units.notations))
     heads = {head for each in words for found in each.qualifiers.values() for head in found}
-    known = (entry.notation for entry in (*law.authorities, *law.bodies))
     first = {each.partition(";")[0].partition(".")[0] for each in (*known, *heads)}
     every = _split_notations(whole) | first
     plain = every - (names - first)
