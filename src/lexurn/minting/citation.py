@@ -16,16 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.characters import clean_text, quote_characters
 from lexurn.minting.draft import Action, Step
-from lexurn.minting.mentions import (
-    YEAR,
-    CitedText,
-    IssuerMention,
-    KnownWords,
-    Levels,
-    Span,
-    get_known_words,
-    write_levels,
-)
+from lexurn.minting.forms import YEAR, KnownWords, MaskedText, get_known_words
+from lexurn.minting.mentions import CitedText, IssuerMention, Levels, Span, write_levels
 from lexurn.minting.parts import is_article_citation, is_partition
 from lexurn.minting.words import get_vocabulary
 from lexurn.registry import make_key
@@ -51,7 +43,7 @@ _YEAR_AFTER = re.compile(rf"[^/]*[0-9]\s*/\s*{YEAR}")
 _LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
 _LABELLED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*: *[0-9]+")
 _LAST_PART = re.compile(r",\s*([^,]*[0-9][^,]*)$")
-_MAX_FORMS = 16_384
+_MAX_TEXTS, _MAX_FORMS = 1_024, 8_192
 # Signs that part the subject from the act.
 _OPENING = frozenset("(«\"“„'-:*[")
 _BREAKS = frozenset(",;()")
@@ -103,7 +95,7 @@ def read_citation(text: str, words: Words, law: Law, given: Collection[str] = ()
     if clean.failed:
         return Citation(steps=clean.steps, findings=clean.findings)
     text, known = clean.text, get_known_words(words, law)
-    form = read_form(known.mask_numbers(text), known, frozenset(given))
+    form = find_form(known.mask_numbers(text), known, frozenset(given))
     texts = {name: text[start:end] for name, (start, end) in form.found.items()}
     if form.year is not None:
         texts["date"] += f" {text[slice(*form.year)]}"
@@ -138,7 +130,7 @@ class _Note(NamedTuple):
 
 
 class CitationForm(NamedTuple):
-    """Places of the parts in all citations of one form, whose long numbers alone differ.
+    """Places of the parts in all citations of one form.
 
     Attributes:
         found: the place of each part.
@@ -151,6 +143,32 @@ class CitationForm(NamedTuple):
     levels: Levels
     year: Span | None
     notes: tuple[_Note, ...]
+
+    def locate(self, masked: MaskedText) -> CitationForm:
+        """Return the places in the citation that a text with stand-ins was made of."""
+
+        def move(span: Span) -> Span:
+            return Span(masked.locate(span.start), masked.locate(span.end))
+
+        return CitationForm(
+            {name: move(span) for name, span in self.found.items()},
+            tuple(
+                tuple((label, span and move(span)) for label, span in each) for each in self.levels
+            ),
+            self.year and move(self.year),
+            tuple(
+                _Note(code, move(span), tuple(map(move, shown)), values)
+                for code, span, shown, values in self.notes
+            ),
+        )
+
+
+@lru_cache(maxsize=_MAX_TEXTS)
+def find_form(text: str, known: KnownWords, given: frozenset[str]) -> CitationForm:
+    """Return the form of a citation whose numbers are stand-ins."""
+    masked = known.mask_words(text)
+    form = read_form(masked.text, known, given)
+    return form.locate(masked) if masked.ends else form
 
 
 @lru_cache(maxsize=_MAX_FORMS)

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn import registry
 from lexurn.minting import phrases
 from lexurn.minting.draft import Action, Draft, Mode
-from lexurn.minting.mentions import CitedText, find_numbered_body, get_known_words, write_levels
+from lexurn.minting.forms import get_known_words
+from lexurn.minting.mentions import CitedText, find_numbered_body, write_levels
 from lexurn.minting.phrases import choose_entries, look_up_phrase, write_phrase
 from lexurn.name import Severity
 from lexurn.registry import ANY_ISSUER, Lexicon, make_key

@@ -12,23 +12,20 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.calendars import japanese
-from lexurn.minting.dates import find_partial_dates, get_date_vocabulary, scan_dates
+from lexurn.minting.dates import find_partial_dates, scan_dates
 from lexurn.minting.draft import Mode
+from lexurn.minting.forms import COMPACT_DATE, YEAR
 from lexurn.minting.phrases import write_phrase
-from lexurn.minting.words import get_vocabulary, split_text
+from lexurn.minting.words import split_text
 from lexurn.registry import NUMBER_ADDITIONS, Lexicon, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from lexurn.minting.forms import KnownWords
     from lexurn.minting.words import Piece
-    from lexurn.registry import Entry, Law, Words
+    from lexurn.registry import Entry
 
-#: Years from 1500 to 2099.
-YEAR = "(?:1[5-9]|20)[0-9]{2}"
-_COMPACT_DATE = re.compile(
-    rf"(?<![\w/.-]){YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![\w/-]|\.[0-9])"
-)
 # A law of Japan, whose words no blank parts: 平成15年法律第57号, in brackets behind its title.
 _NUMERAL = f"(?:[0-9]+|[\u5143{japanese.NUMERALS}]+)"
 _UNPARTED_DATE = rf"(?:[^\W\d]{{2}})?{_NUMERAL}年(?:{_NUMERAL}月{_NUMERAL}日)?"
@@ -117,65 +114,6 @@ class IssuerMention(NamedTuple):
     span: Span
 
 
-class KnownWords:
-    """Words that a citation of one jurisdiction in one language can consist of.
-
-    Attributes:
-        words: the words of the language.
-        law: the entries and conventions of the jurisdiction.
-        dates: the words of dates.
-        fillers: the keys of the words that stand between the parts of a citation.
-        numbers: the numbers in the names of entries: "Agenda 2030".
-    """
-
-    def __init__(self, words: Words, law: Law) -> None:
-        self.words, self.law, self.dates = words, law, get_date_vocabulary(words)
-        self.fillers = get_vocabulary(words).fillers
-        lexicons = law.measures, law.authorities, law.bodies, law.units
-        keys = (key for lexicon in lexicons for key, _ in lexicon.items())
-        values = law.conventions.values()
-        self.numbers = {number for text in (*keys, *values) for number in _NUMBER_RUN.findall(text)}
-
-    def mask_numbers(self, text: str) -> str:
-        """Return a text of the same form, in which one number stands for all of its kind.
-
-        A number is read by its length, and as a day, a year or a whole date.
-        """
-        pattern = _LONG_RUN if _DAY_TWICE.search(text) else _NUMBER_RUN
-        return pattern.sub(self._mask_number, text)
-
-    def _mask_number(self, match: re.Match[str]) -> str:
-        number, length = match[0], len(match[0])
-        if number in self.numbers or number == "0":
-            return number
-        for kind, any_number in _NUMBER_KINDS.get(length, ()):
-            if kind.fullmatch(number):
-                return any_number
-        return "9" * length
-
-
-_NUMBER_RUN, _LONG_RUN = re.compile("[0-9]+"), re.compile("[0-9]{3,}")
-# The number of a day in digits and in words, which are compared: "12 (twelve) May".
-_DAY_TWICE = re.compile(r"[0-9]\s*[(\uff08]|[(\uff08]\s*[0-9]{1,2}\s*[)\uff09]")
-_NUMBER_KINDS = {
-    2: ((re.compile("0[1-9]|[12][0-9]|3[01]"), "19"),),
-    4: ((re.compile(YEAR), "1999"),),
-    8: ((_COMPACT_DATE, "19991231"),),
-}
-_KNOWN: dict[tuple[int, int], KnownWords] = {}
-_MAX_KNOWN = 256
-
-
-def get_known_words(words: Words, law: Law) -> KnownWords:
-    """Return the words of a citation, listed once for each language and jurisdiction."""
-    key = id(words), id(law)  # of objects that `_KNOWN` holds
-    if key not in _KNOWN:
-        if len(_KNOWN) >= _MAX_KNOWN:
-            _KNOWN.clear()
-        _KNOWN[key] = KnownWords(words, law)
-    return _KNOWN[key]
-
-
 class CitedText:
     """Clean text of a citation, with the mentions at each of its words.
 
@@ -219,7 +157,7 @@ class CitedText:
             if not text[each.end : each.end + 1].isalnum()
         ]
         if "L" in scan.kinds:
-            spans += [Span(*match.span()) for match in _COMPACT_DATE.finditer(text)]
+            spans += [Span(*match.span()) for match in COMPACT_DATE.finditer(text)]
         if not text.isascii():
             spans += [Span(*each) for each in japanese.find_dates(text)]
         # In "22 October/4 November 1946" the first day has no year of its own.

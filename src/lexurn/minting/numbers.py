@@ -10,7 +10,8 @@ from lexurn.minting import characters
 from lexurn.minting.calendars.japanese import read_number
 from lexurn.minting.dates import find_date
 from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding
-from lexurn.minting.mentions import YEAR, CitedText, get_known_words
+from lexurn.minting.forms import YEAR, get_known_words
+from lexurn.minting.mentions import CitedText
 from lexurn.minting.words import decode_triplets, get_vocabulary, read_roman
 from lexurn.registry import NUMBER_ADDITIONS, make_key
 

@@ -1,0 +1,239 @@
+"""Forms of citations: texts in which stand-ins replace numbers and words that mean nothing in them.
+
+Citations of one form are read once. "Loi n° 2019-222 du 23 mars 2019 de programmation et de réforme
+pour la justice" has the form "Loi n° 1999-999 du 19 mars 1999 de qqqqqq".
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING, NamedTuple
+
+from lexurn.minting.characters import fold_to_ascii, lower_text
+from lexurn.minting.dates import get_date_vocabulary
+from lexurn.minting.words import get_vocabulary
+from lexurn.registry import NUMBER_ADDITIONS, make_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lexurn.registry import Law, Words
+
+#: Years from 1500 to 2099.
+YEAR = "(?:1[5-9]|20)[0-9]{2}"
+COMPACT_DATE = re.compile(
+    rf"(?<![\w/.-]){YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![\w/-]|\.[0-9])"
+)
+_NUMBER_RUN, _LONG_RUN = re.compile("[0-9]+"), re.compile("[0-9]{3,}")
+# The number of a day in digits and in words, which are compared: "12 (twelve) May".
+_DAY_TWICE = re.compile(r"[0-9]\s*[(\uff08]|[(\uff08]\s*[0-9]{1,2}\s*[)\uff09]")
+_NUMBER_KINDS = {
+    2: ((re.compile("0[1-9]|[12][0-9]|3[01]"), "19"),),
+    4: ((re.compile(YEAR), "1999"),),
+    8: ((COMPACT_DATE, "19991231"),),
+}
+_WORD = re.compile(r"[^\W\d_]+|[0-9]+")
+# Short words may be numbers, marks or abbreviations: "art. l", "sez. iv".
+_STAND_IN, _FEWEST_LETTERS, _ROMAN = "qqqqqq", 3, re.compile("[ivxlcdm]+")
+_BEFORE, _AFTER, _BETWEEN = frozenset(" '(,"), frozenset(" '),"), frozenset(" '")
+_QUOTES = re.compile('["«»“”„]')
+
+
+class MaskedText(NamedTuple):
+    """Text with stand-ins.
+
+    Attributes:
+        text: the text.
+        ends: the end in it of each stand-in that has another length than its words.
+        shifts: the number of characters from an offset behind such an end to that of the citation.
+    """
+
+    text: str
+    ends: tuple[int, ...]
+    shifts: tuple[int, ...]
+
+    def locate(self, offset: int) -> int:
+        """Return the offset in the citation of one in the text."""
+        at = bisect_right(self.ends, offset)
+        return offset + self.shifts[at - 1] if at else offset
+
+
+class _KnownWord(NamedTuple):
+    """Word, and what it may be in a citation.
+
+    Attributes:
+        key: its key.
+        stand_in: its stand-in; empty for a word that stays.
+        begins: True if an entry begins with it.
+        leads: True if words that are part of the name of an issuer may follow.
+        is_named: True if it is part of such a name.
+        is_filler: True for a connective, or a word that begins a subject.
+        opens: True for a word that begins a subject.
+    """
+
+    key: str
+    stand_in: str
+    begins: bool
+    leads: bool
+    is_named: bool
+    is_filler: bool
+    opens: bool
+
+
+class KnownWords:
+    """Words that a citation of one jurisdiction in one language can consist of.
+
+    Attributes:
+        words: the words of the language.
+        law: the entries and conventions of the jurisdiction.
+        dates: the words of dates.
+        fillers: the keys of the words that stand between the parts of a citation.
+        numbers: the numbers in the names of entries: "Agenda 2030".
+    """
+
+    def __init__(self, words: Words, law: Law) -> None:
+        self.words, self.law, self.dates = words, law, get_date_vocabulary(words)
+        self._known: dict[str, _KnownWord] = {}
+        self.fillers = get_vocabulary(words).fillers
+        lexicons = law.measures, law.authorities, law.bodies, law.units
+        keys = [key for lexicon in lexicons for key in lexicon.keys]
+        values = " ".join(law.conventions.values()).replace(".", " ")
+        self.numbers = frozenset(_NUMBER_RUN.findall(" ".join((*keys, values))))
+        self._beginnings = frozenset[str]().union(*(each.beginnings for each in lexicons))
+        self._leading = frozenset(key.partition(" ")[0] for key in law.authorities.keys)
+        self._leading |= {*words.qualifiers, *law.list_values("shared-heads")}
+        named = (*law.authorities.keys, *law.authorities.notations)
+        self._named = frozenset(re.split("[ .;+]", " ".join(named)))
+        self._dropped = (words.connectives | words.subject_words) - words.markers
+        self._types = tuple(law.list_values("title-types"))
+        self._kept = _list_words(
+            (*words.markers, *words.subject_words, *words.issuer_words, *words.qualifiers),
+            (*words.datewords, *words.months, *words.weekdays, *words.ordinals, *words.cardinals),
+            (*words.abbreviations, *words.annexes.keys, *NUMBER_ADDITIONS, make_key(values)),
+            (make_key(text) for entry in words.partitions for text in entry.spellings),
+        )
+
+    def _read_word(self, text: str) -> _KnownWord:
+        if len(self._known) > _MAX_WORDS:
+            self._known.clear()
+        key = make_key(text)
+        is_plain = (
+            len(text) >= _FEWEST_LETTERS
+            and text[1:].islower()
+            and key not in self._kept
+            and key not in self.words.connectives
+            and key.isalpha()
+            and not _ROMAN.fullmatch(key)
+            and not key.endswith(self._types)
+        )
+        stand_in = _STAND_IN[: len(text)] if is_plain else ""
+        is_named = is_plain and (key in self._named or self._fold(text) in self._named)
+        self._known[text] = word = _KnownWord(
+            key,
+            stand_in if text[0].islower() else stand_in.capitalize(),
+            key in self._beginnings,
+            key in self._leading,
+            is_named,
+            key in self._dropped,
+            key in self.words.subject_words,
+        )
+        return word
+
+    def _fold(self, text: str) -> str:
+        return fold_to_ascii(lower_text(text, self.words.language), self.words.folds)
+
+    def mask_numbers(self, text: str) -> str:
+        """Return a text of the same form, in which one number stands for all of its kind.
+
+        A number is read by its length, and as a day, a year or a whole date.
+        """
+        pattern = _LONG_RUN if _DAY_TWICE.search(text) else _NUMBER_RUN
+        return pattern.sub(self._mask_number, text)
+
+    def _mask_number(self, match: re.Match[str]) -> str:
+        number, length = match[0], len(match[0])
+        if number in self.numbers or number == "0":
+            return number
+        for kind, any_number in _NUMBER_KINDS.get(length, ()):
+            if kind.fullmatch(number):
+                return any_number
+        return "9" * length
+
+    def mask_words(self, text: str) -> MaskedText:
+        """Return a text of the same form, in which one word stands for all that mean nothing in it.
+
+        One stand-in replaces several words in small letters and the connectives between them. A
+        word stays that begins an entry, goes on with one, or has a meaning in the language.
+        """
+        if _QUOTES.search(text):
+            return MaskedText(text, (), ())  # a nickname, whose length counts
+        runs: list[tuple[int, int, str]] = []
+        beginnings: list[str] = []
+        is_led = is_open = is_subject = False
+        last = 0
+        for match in _WORD.finditer(text):
+            start, end = match.span()
+            word = self._known.get(match[0]) or self._read_word(match[0])
+            key = word.key
+            if beginnings:
+                longer = [f"{each} {key}" for each in beginnings]
+                beginnings = [each for each in longer if each in self._beginnings]
+            if word.begins:
+                beginnings.append(key)
+            is_led = is_led or word.leads
+            is_near = is_open and start == last + 1 and text[last] in _BETWEEN
+            is_plain = (
+                word.stand_in != ""
+                and not beginnings
+                and not (is_led and word.is_named)
+                and (start == 0 or text[start - 1] in _BEFORE)
+                and (end == len(text) or text[end] in _AFTER)
+                and not text[end + 1 : end + 2].isdigit()  # the court of a file: "25 Cdo 1/2019"
+            )
+            is_joining = is_led and key == self.dates.joining  # of issuers, which are counted
+            is_filler = word.is_filler and (is_subject or not (word.opens or is_joining))
+            is_subject = is_subject or word.opens
+            is_small = is_subject or word.stand_in[:1].islower()
+            if is_plain and is_near and is_small:
+                runs[-1] = runs[-1][0], end, _STAND_IN
+            elif is_plain:
+                runs.append((start, end, word.stand_in.lower() if is_small else word.stand_in))
+            is_open = is_small if is_plain else is_near and is_filler
+            last = end
+        return _replace_runs(text, runs)
+
+
+def _replace_runs(text: str, runs: list[tuple[int, int, str]]) -> MaskedText:
+    """Return a text with the stand-in of each run, from its start to its end."""
+    parts: list[str] = []
+    ends: list[int] = []
+    shifts: list[int] = []
+    last = shift = 0
+    for start, end, stand_in in runs:
+        parts += text[last:start], stand_in
+        last = end
+        if shift != (shift := end - (start - shift + len(stand_in))):
+            ends.append(end - shift)
+            shifts.append(shift)
+    return MaskedText("".join((*parts, text[last:])), tuple(ends), tuple(shifts))
+
+
+def _list_words(*texts: Iterable[str]) -> frozenset[str]:
+    """Return all words of some keys."""
+    return frozenset(word for listed in texts for text in listed for word in text.split())
+
+
+_MAX_WORDS = 16_384
+_KNOWN: dict[tuple[int, int], KnownWords] = {}
+_MAX_KNOWN = 256
+
+
+def get_known_words(words: Words, law: Law) -> KnownWords:
+    """Return the words of a citation, listed once for each language and jurisdiction."""
+    key = id(words), id(law)  # of objects that `_KNOWN` holds
+    if key not in _KNOWN:
+        if len(_KNOWN) >= _MAX_KNOWN:
+            _KNOWN.clear()
+        _KNOWN[key] = KnownWords(words, law)
+    return _KNOWN[key]
