@@ -74,6 +74,7 @@ def test_the_top_of_the_site_and_nothing_else(site: Path) -> None:
         *("index.html", "about.html", "404.html", "style.css", "site.js"),
         *("catalogue.nq.gz", "context.jsonld", "report.html", "report.ttl"),
         *("feed.atom", "robots.txt", "sitemap.xml", "catalogue.ttl", "server"),
+        *("ontology", "shapes"),
     }
 
 

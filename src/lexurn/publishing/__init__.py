@@ -2,7 +2,8 @@
 
 In: tables, a manifest or families of records, and the base of HTTP URIs.
 Out: a folder of files that any web server can serve, and a report of the check.
-Read in this order: site, dcat, search, lists, harvest, server, publication.
+Read in this order: site, dcat, search, vocabularies, lists, harvest, server,
+publication.
 """
 
 from __future__ import annotations

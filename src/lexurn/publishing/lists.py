@@ -39,6 +39,7 @@ from lexurn.pages import (
     sort_chains,
 )
 from lexurn.publishing.search import SEARCH_PAGE
+from lexurn.publishing.vocabularies import write_vocabularies
 from lexurn.registry import REGISTRY_BASE, load_jurisdictions, load_registry
 
 if TYPE_CHECKING:
@@ -443,7 +444,7 @@ class ListWriter:
     # --- the home page ----------------------------------------------------------------
 
     def _write_top(self) -> Iterator[tuple[str, bytes]]:
-        """Write the home page, the page on the data, and the page for missing addresses."""
+        """Write the home page, and those on the data, for missing addresses and for the search."""
         words, connection = self._words, self._connection
         jurisdictions: Counter[str] = Counter()
         years: Counter[str] = Counter()
@@ -492,6 +493,7 @@ class ListWriter:
                 **values,
             )
             yield file, text.encode()
+        yield from write_vocabularies(words, title)
 
     def _list_filters(self, years: Iterable[str]) -> list[tuple[str, str, list[tuple[str, str]]]]:
         """List the filters of the search: key, label, and the values of acts with their texts."""
