@@ -244,6 +244,21 @@ def test_a_list_that_becomes_long_has_all_its_years() -> None:
     assert {"lex/it/stato/legge/2001.html", "lex/it/stato/legge/2002.html"} <= some.keys()
 
 
+def test_two_lists_may_have_one_label() -> None:
+    writer = make_writer({})
+    state = "https://w3id.org/lexurn/registry/it/authorities/stato"
+    for path, concepts in (("lex/it/a/", ()), ("lex/it/b/", (state,))):
+        act = ActEntry(f"{path}x/1", path, f"{path}x/", "", "", "", "", "", path, "it", "", True)  # noqa: FBT003 - a tuple
+        folders = [
+            FolderEntry("lex/it/", "Italia", "it"),
+            FolderEntry(path, "Stato", "it", concepts),
+        ]
+        writer.add([(act, [*folders, FolderEntry(f"{path}x/", "X", "it")])], [])
+    page = html.fromstring(dict(writer.write())["lex/it/index.html"].decode())
+    links = page.xpath("//ul[@class='cards']//a[.='Stato']/@href")
+    assert links == ["./a/index.html", "./b/index.html"]
+
+
 def test_the_feed_has_the_newest_acts_first(site: Path) -> None:
     feed = etree.parse(site / "feed.atom").getroot()
     days = [each.findtext(f"{ATOM}updated") for each in feed.findall(f"{ATOM}entry")]

@@ -18,7 +18,7 @@ from lexurn import vocabulary as v
 from lexurn.graph import Format, describe_concepts, list_concept_links, write
 from lexurn.labels import describe_folders, name_jurisdiction
 from lexurn.model import Status
-from lexurn.name import Level, normalize_base
+from lexurn.name import normalize_base
 from lexurn.pages import (
     Fact,
     FactValue,
@@ -170,10 +170,10 @@ def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
     """
     for record in view.family.records:
         name = record.name
-        if name.level is not Level.WORK or name.partition is not None or name.work.annexes:
+        if not name.is_act:
             continue
-        language, segments = choose_language(name, default), locate_folder(name)
-        words, folder = load_words(language), segments[:_DEPTH]
+        language, path = choose_language(name, default), "/".join(locate_folder(name))
+        words = load_words(language)
         titles = [make_title(each) for each in view.titles(name)[:1]]
         chains = sort_chains(view.chains(name), language)
         labels = zip(range(2, _DEPTH + 1), describe_folders(name, language), strict=True)
@@ -190,9 +190,9 @@ def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
         dates = [each.iso for each in name.work.details.dates]
         yield (
             ActEntry(
-                path="/".join(segments),
+                path=path,
                 name=str(name),
-                folder="".join(f"{each}/" for each in folder),
+                folder=_cut(path, _DEPTH),
                 year=find_year(name),
                 date=dates[0] if dates else name.work.details.period or "",
                 changed=_find_change(view, view.as_of),
@@ -205,7 +205,7 @@ def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
             ),
             [
                 FolderEntry(
-                    "".join(f"{each}/" for each in folder[:depth]),
+                    _cut(path, depth),
                     label,
                     language,
                     tuple(iri[1:-1] for link, iri in links if _CONCEPT_DEPTHS[link] == depth),
@@ -297,10 +297,8 @@ class ListWriter:
         }
         years: dict[str, set[str]] = {}
         for folder, year in changed or ():
-            segments = folder.split("/")
-            for depth in range(1, len(segments)):
-                above = "".join(f"{each}/" for each in segments[:depth])
-                years.setdefault(above, set()).add(year)
+            for depth in range(1, folder.count("/") + 1):
+                years.setdefault(_cut(folder, depth), set()).add(year)
         yield from self._write_top()
         for path in (_LISTS, *self._folders):
             if changed is None or path in years:
@@ -310,8 +308,8 @@ class ListWriter:
 
     def _write_list(self, path: str, changed: set[str] | None) -> Iterator[tuple[str, bytes]]:
         """Write the pages of a list: its index, and the changed years of a divided one, or all."""
-        words = self._choose_words(path)
         folder = self._folders.get(path)
+        words = self._words if folder is None else load_words(folder.language)
         years: Counter[str] = Counter()  # all acts of a year
         lists: Counter[str] = Counter()  # acts in a list, without aliases
         depth = path.count("/") + 1
@@ -321,14 +319,15 @@ class ListWriter:
             _make_range(path),
         ):
             years[year] += count
-            lists["".join(f"{each}/" for each in parent.split("/")[:-1][:depth])] += counted
+            lists[_cut(parent, depth)] += counted
         total, counted = years.total(), lists.total()
         is_divided = folder is None or total > _PAGE_SIZE
         lists.pop(path, None)
-        links = sorted(
+        links = [
             PageLink(self._name_folder(each, words), _link(path, each), _count(lists[each], words))
             for each in lists
-        )
+        ]
+        links.sort(key=lambda each: (each.text.value, each.href))
         newest = () if is_divided else self._find_acts(path, "year DESC, date DESC, path")
         concepts = () if folder is None else folder.concepts
         values: dict[str, Any] = {
@@ -402,17 +401,12 @@ class ListWriter:
             yield ActEntry(*row)
 
     def _list_crumbs(self, path: str, words: Words) -> list[PageLink]:
-        segments = path.rstrip("/").split("/")
-        above = ["".join(f"{each}/" for each in segments[:d]) for d in range(1, len(segments))]
-        home = PageLink(PageText(words("site.home")), f"{'../' * len(segments)}index.html")
+        depth = path.count("/")
+        above = [_cut(path, each) for each in range(1, depth)]
         return [
-            home,
+            PageLink(PageText(words("site.home")), f"{'../' * depth}index.html"),
             *(PageLink(self._name_folder(each, words), _link(path, each)) for each in above),
         ]
-
-    def _choose_words(self, path: str) -> Words:
-        folder = self._folders.get(path)
-        return self._words if folder is None else load_words(folder.language)
 
     def _name_folder(self, path: str, words: Words) -> PageText:
         """Return the name of a list on a page; a jurisdiction is named in the page's language."""
@@ -451,7 +445,7 @@ class ListWriter:
         for folder, year, count in connection.execute(
             "SELECT folder, year, sum(is_counted) FROM act GROUP BY 1, 2"
         ):
-            jurisdictions["".join(f"{each}/" for each in folder.split("/")[:2])] += count
+            jurisdictions[_cut(folder, 2)] += count
             years[year] += count
         newest = connection.execute(
             "SELECT * FROM act WHERE is_counted ORDER BY changed DESC, path LIMIT ?", (_NEWEST,)
@@ -610,6 +604,11 @@ def _describe_concept(iri: str, words: Words) -> ConceptEntry | None:
 def _count(acts: int, words: Words) -> str:
     """Return a number of acts in words; without any, there are only further names."""
     return words.count("count.acts", acts) if acts else words("list.uncounted")
+
+
+def _cut(path: str, depth: int) -> str:
+    """Return the path of a list above a folder, or of that itself, by its number of segments."""
+    return "".join(f"{each}/" for each in path.rstrip("/").split("/")[:depth])
 
 
 def _make_range(path: str) -> tuple[str, str]:
