@@ -14,6 +14,8 @@ from lexurn.model import families_of
 from lexurn.name import Level, check
 
 ACTS = Path(__file__).parents[2] / "examples" / "acts.csv"
+CASES = Path(__file__).parents[1] / "cases" / "italian_constitution.csv"
+CONSTITUTION = list(csv.DictReader(CASES.read_text("utf-8").splitlines()))
 COLUMNS = (
     *("urn", "title", "alias_of", "also_named", "issued", "published", "modified"),
     *(
@@ -74,6 +76,21 @@ def test_names_are_canonical_and_without_findings(rows):
                 report = check(text)
                 assert report.findings == (), text
                 assert str(report.name) == text
+
+
+@pytest.mark.parametrize("case", CONSTITUTION, ids="{0[law]}".format)
+def test_versions_of_the_italian_constitution(case, rows):
+    """Two sources have the dates; a law is in force fifteen days after its gazette (article 73)."""
+    names = {row["urn"]: row for row in rows}
+    law = names[f"urn:lex:it:stato:legge.costituzionale:{case['law']}"]
+    day = case["law"].partition(";")[0]
+    version = names[f"urn:lex:it:stato:costituzione:1947-12-27;lex-1@{day}:it"]
+    assert (law["issued"], law["published"]) == (day, case["published"])
+    assert law["in_force_from"] == version["in_force_from"] == case["in_force_from"]
+    assert version["amended_by"] == law["urn"]
+    days = 1 if day == "1989-01-16" else 15  # article 14 of that law
+    published = dt.date.fromisoformat(case["published"])
+    assert str(published + dt.timedelta(days)) == case["in_force_from"]
 
 
 def test_acts_enough_of_jurisdictions_enough(read):
