@@ -100,17 +100,17 @@ for (const view of chosen.split(",")) {
   const { check, ...options } = views[view];
   const context = await browser.newContext({ bypassCSP: true, ...options });
   if (view === "bare") await context.route("**/*.css", (route) => route.abort());
+  const tab = await context.newPage(); // one for all pages: a new one costs as much as the rest
+  let errors = [];
+  tab.on("pageerror", (error) => errors.push(String(error)));
+  if (view !== "bare") tab.on("requestfailed", (request) => errors.push(`failed: ${request.url()}`));
   for (const page of pages) {
     const [kind, url] = [page.slice(0, page.indexOf("=")), page.slice(page.indexOf("=") + 1)];
-    const tab = await context.newPage();
-    const errors = [];
-    tab.on("pageerror", (error) => errors.push(String(error)));
-    if (view !== "bare") tab.on("requestfailed", (request) => errors.push(`failed: ${request.url()}`));
+    errors = [];
     await tab.goto(url);
     const before = [...errors]; // axe itself asks for files again
     const faults = before.concat(await check(tab, kind, view));
     console.log(JSON.stringify({ kind, view, faults }));
-    await tab.close();
   }
   await context.close();
 }
