@@ -1,32 +1,50 @@
-// Copy buttons, the version of an act on a day, the way to a name, and the search. Pages read and
-// link without this file.
+// Copy and download buttons, the versions of an act on a day, the way to a name, and the search.
+// Pages read and link without this file.
 "use strict";
 const find = (selector) => document.querySelector(selector);
 
-for (const button of document.querySelectorAll("[data-copy]")) {
-  if (!navigator.clipboard) break;
-  button.hidden = false;
+const { copy, save } = find("main").dataset;
+function addButton(place, label, action) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = label;
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
-    const label = button.textContent;
+    await action();
     button.textContent = "✓ " + label;
     setTimeout(() => { button.textContent = label; }, 2000);
+  });
+  place.append(" ", button);
+}
+for (const text of copy ? document.querySelectorAll(".name code, pre") : []) {
+  if (navigator.clipboard) addButton(text.parentNode, copy, () => navigator.clipboard.writeText(text.textContent));
+  if (!text.dataset.file) continue;
+  addButton(text.parentNode, save, () => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text.textContent]));
+    link.download = find(".name code").textContent.replace(/[^A-Za-z0-9.-]+/g, "-") + "." + text.dataset.file;
+    link.click();
+    URL.revokeObjectURL(link.href);
   });
 }
 
 const dayForm = find(".on-day");
-const versions = find(".timeline")?.children;
-if (dayForm && versions) {
+if (dayForm) {
   dayForm.hidden = false;
   dayForm.addEventListener("submit", (event) => {
     event.preventDefault();
     const day = dayForm.querySelector("input").value;
-    const found = [...versions].find((each) =>
-      (each.dataset.from || each.dataset.until) &&
-      (!each.dataset.from || each.dataset.from <= day) && (!each.dataset.until || day < each.dataset.until));
-    const link = found && found.querySelector(":scope > a");
-    if (link) location.href = link.href;
-    else dayForm.querySelector("output").textContent = found ? found.textContent.trim() : dayForm.dataset.none;
+    const lists = [...document.querySelectorAll(".timeline")];
+    const found = lists.map((list) => [...list.children].find(({ dataset: { from, until } }) =>
+      (from || until) && (!from || from <= day) && (!until || day < until))).filter(Boolean);
+    const links = found.map((each) => each.querySelector(":scope > a"));
+    if (lists.length === 1 && links[0]) { location.href = links[0].href; return; }
+    const lines = found.map((each, index) => {
+      const line = document.createElement("p");
+      if (lists.length > 1) line.append(each.closest("section").querySelector("h2").textContent, ": ");
+      line.append(links[index]?.cloneNode(true) ?? each.firstChild.textContent.trim());
+      return line;
+    });
+    dayForm.querySelector("output").replaceChildren(...(lines.length ? lines : [dayForm.dataset.none]));
   });
 }
 

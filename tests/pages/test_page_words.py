@@ -103,10 +103,10 @@ def test_sizes(size: int, text: str) -> None:
 @pytest.mark.parametrize(
     ("day", "text"),
     [
-        ("2012-05-08", "Dall’8 maggio 2012"),
-        ("2012-05-11", "Dall’11 maggio 2012"),
-        ("2012-05-01", "Dal 1° maggio 2012"),
-        ("2012-05-18", "Dal 18 maggio 2012"),
+        ("2012-05-08", "Dall’8 maggio 2012 (fine non nota)"),
+        ("2012-05-11", "Dall’11 maggio 2012 (fine non nota)"),
+        ("2012-05-01", "Dal 1° maggio 2012 (fine non nota)"),
+        ("2012-05-18", "Dal 18 maggio 2012 (fine non nota)"),
     ],
 )
 def test_italian_articles_are_elided(day: str, text: str) -> None:

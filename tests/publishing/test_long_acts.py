@@ -58,4 +58,4 @@ def test_bytes_of_the_site_are_linear_and_pages_link_to_neighbours(tmp_path: Pat
     page = (work / "@" / "1900-06-30" / "it" / "index.html").read_text("utf-8")
     assert len(entries.findall(page)) == 21
     assert f"Altre {COUNTS[-1] - 21} versioni sono nella pagina dell" in page
-    assert page.count('rel="DCTERMS.replaces"') == 100
+    assert len(re.findall('rel="[^"]*DCTERMS.replaces"', page)) == 100

@@ -230,7 +230,10 @@ def _check_pages(site: Site) -> Iterator[Fact]:
                 if name not in pages:
                     continue
                 timelines = [
-                    [_read_entry(entry) for entry in reversed(timeline.findall("li"))]
+                    [
+                        _read_entry(entry)
+                        for entry in reversed(timeline.xpath("li[not(@class='gap')]"))
+                    ]
                     for timeline in pages[name].xpath("//ol[@class='timeline']")
                 ]
                 rows = [_make_row(each) for each in chain]
@@ -240,14 +243,16 @@ def _check_pages(site: Site) -> Iterator[Fact]:
 
 
 def _read_entry(entry: html.HtmlElement) -> tuple[str | None, ...]:
-    marks = [each for each in _list_texts(entry, ".//*[@class='mark']") if each != "this page"]
+    marks = [each for each in _list_texts(entry, ".//*[@class='mark']") if each != "This page"]
     return entry.get("data-from"), entry.get("data-until"), "".join(marks).lower()
 
 
 def _make_row(version: Version) -> tuple[str | None, ...]:
     marks = {"in": "in force", "partly": "partly in force", None: "latest known"}
-    mark = marks[version.force] if version.is_current else ""
     start, until = (None if end is None else end[0] for end in (version.start, version.until))
+    mark = marks[version.force] if version.is_current else ""
+    if not version.is_current and start is not None and start > AS_OF:
+        mark = "not yet in force"
     return start, until, mark
 
 

@@ -428,6 +428,16 @@ class Chain:
         """First day on which a version is in force; None if there is none, or it is unknown."""
         return self._changes[0][0] if self._changes else None
 
+    def list_gaps(self) -> Iterator[tuple[dt.date, dt.date | None]]:
+        """List the times after the first version in which none is in force.
+
+        Each is its first day and the first day after it; the last one may have no end.
+        """
+        days = [day for day, _ in self._changes[1:]]
+        for (day, version), until in zip(self._changes, (*days, None), strict=False):
+            if version is None:
+                yield day, until
+
     def find_force(self, version: ChainVersion, day: dt.date) -> LegalForce | None:
         """Return the state of force of a version on a day; None where it is not known.
 

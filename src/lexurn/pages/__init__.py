@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from lexurn.pages.links import write_linkset
     from lexurn.pages.page import (
         Fact,
-        FactValue,
         PageLink,
         PageText,
         SiteLinks,
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
         label_name,
         make_title,
         make_value,
+        shorten_url,
         sort_chains,
     )
     from lexurn.pages.paths import locate_folder, make_collision_key, make_relative_link, quote_path
@@ -46,7 +46,6 @@ __all__ = [
     "DocumentMetadata",
     "Excerpts",
     "Fact",
-    "FactValue",
     "FamilyView",
     "PageLink",
     "PageText",
@@ -71,6 +70,7 @@ __all__ = [
     "make_value",
     "quote_path",
     "render_template",
+    "shorten_url",
     "sort_chains",
     "write_bibtex",
     "write_csl_json",

@@ -159,11 +159,17 @@ def _write_text(
             data=files,
             prefix=ELI_PREFIX,
             references=[
-                (each.label, _load_writers()[each](view, view.family.canonical(name)))
+                (each.label, each.suffix, _escape_text(_load_writers()[each](view, name)))
                 for each in _REFERENCES
             ],
         )
     return _load_writers()[representation](view, name)
+
+
+def _escape_text(text: str) -> Markup:
+    """Escape text that stands between tags: quotation marks stay."""
+    text = text.replace("\r\n", "\n").replace("&", "&amp;").replace("<", "&lt;")
+    return Markup(text.replace(">", "&gt;"))  # noqa: S704 - escaped
 
 
 def render_template(template: str, /, **values: object) -> str:

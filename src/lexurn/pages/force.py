@@ -46,7 +46,8 @@ def describe_work_force(view: FamilyView, chain: Chain, words: Words) -> str:
     if state is not None and not state.is_in_force:
         return f"{describe_state(state, act.in_force_until, words)}."
     if current.since is not None:
-        return f"{words('force.none-since', day=words.day(current.since))}."
+        key = "force.ended" if act.in_force_until == current.since else "force.none-since"
+        return f"{words(key, day=words.day(current.since))}."
     if chain.begin is None:
         return f"{words('force.unknown-version')}."
     key = "force.first-starts" if chain.first is not None else "force.first-known-starts"

@@ -26,7 +26,7 @@ from lexurn.pages.view import FamilyView, find_family, is_format, list_records
 from lexurn.vocabulary import DC, DCTERMS, ELI, OWL, RDF, XSD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
 
     from lexurn.model import LanguageText
     from lexurn.name import Name
@@ -114,8 +114,9 @@ def write_head(
     """
     eli = (_make_rdfa(view, name, statement) for statement in list_eli_statements(view, name))
     tags = chained(_tag_dublin_core(view, name), eli, _tag_same(view, name), _tag_links(view, name))
-    shorten = partial(_shorten, view.rdf_iri(name))
-    several = dict.fromkeys(map(shorten, tags) if is_own_page else tags)
+    several: Iterable[HeadElement] = dict.fromkeys(tags)
+    if is_own_page:
+        several = _merge_tags(map(partial(_shorten, view.rdf_iri(name)), several))
     lines = [tag.markup(is_xml=is_xml) for tag in several]
     script = write_script(make_legislation(view, name), is_ascii=view.is_lasting)
     lines += ['<script type="application/ld+json">', script, "</script>"]
@@ -164,6 +165,24 @@ def _shorten(subject: str, tag: HeadElement) -> HeadElement:
         elif key != "about" or value != subject:
             attributes.append((key, value))
     return HeadElement(tag.element, tuple(attributes))
+
+
+def _merge_tags(tags: Iterable[HeadElement]) -> Iterator[HeadElement]:
+    """Merge the relations of one link, and the terms of Dublin Core and ELI for one text."""
+    merged: dict[Hashable, tuple[str, dict[str, str]]] = {}
+    for tag in tags:
+        own = dict(tag.attributes)
+        terms = {"rel", "name", "property", "datatype"}
+        key: Hashable = ("rel" in own, *(each for each in own.items() if each[0] not in terms))
+        _, known = merged.get(key, ("", {}))
+        if "rel" in own:
+            own["rel"] = " ".join(filter(None, (known.get("rel"), own["rel"])))
+        elif "name" in known and "name" not in own and "property" not in known:
+            own = {"name": known["name"], **own}
+        elif known:
+            key = (key, len(merged))
+        merged[key] = tag.element, own
+    yield from (HeadElement(element, tuple(own.items())) for element, own in merged.values())
 
 
 @lru_cache(maxsize=256)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -12,25 +13,29 @@ from lexurn.labels import describe_folders, describe_level, describe_parts, make
 from lexurn.model import Status
 from lexurn.name import Level
 from lexurn.pages.force import describe_act_force, describe_version_force, describe_work_force
-from lexurn.pages.paths import locate_folder, quote_path
+from lexurn.pages.paths import locate_folder, make_relative_link
 from lexurn.pages.text import check_html_language, check_link, escape_controls, is_right_to_left
-from lexurn.pages.timeline import Timeline, make_timeline
+from lexurn.pages.timeline import Timeline, describe_span, make_timeline
 from lexurn.pages.view import find_last_day, list_ancestors
+from lexurn.registry import load_registry
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from lexurn.labels import NamePart
     from lexurn.model import Chain, Item, LanguageText
     from lexurn.name import Name
     from lexurn.pages.view import FamilyView, VersionPosition
     from lexurn.pages.words import Words
+    from lexurn.registry import Entry
 
 _YEAR = re.compile("[0-9]{4}")
 _MAX_PARTS = 200
 _MAX_CRUMBS = 16
 _MAX_READINGS = 6
+_MAX_SAME_PARTS = 20
+_LONGEST_PART, _LONGEST_URL = 40, 60
 PART_SECTIONS = {
     "jurisdiction": "2.1",
     "unit": "2.1",
@@ -80,35 +85,37 @@ class PageLink(NamedTuple):
         href: the target; None where there is none.
         note: a note after it, for example a format and a size.
         name: the name that it leads to; empty where it leads to none.
+        day: the day in ISO 8601, if the text is a day.
     """
 
     text: PageText
     href: str | None = None
     note: str = ""
     name: str = ""
-
-
-class FactValue(NamedTuple):
-    """Value of a fact: its text, a link, and its day in ISO 8601 if it is one."""
-
-    text: str
-    href: str | None = None
-    day: str | None = None
+    day: str = ""
 
 
 class Fact(NamedTuple):
     """Label and its values."""
 
     label: str
-    values: tuple[FactValue, ...]
+    values: tuple[PageLink, ...]
 
 
 class PageNotice(NamedTuple):
-    """Important fact: its tone (``good``, ``old``, ``plain``, ``off``), a sentence, and links."""
+    """Important fact.
+
+    Attributes:
+        tone: its tone: ``good``, ``old``, ``plain`` or ``off``.
+        text: a sentence.
+        links: the links after it.
+        instead: the name that stands in the place of this one.
+    """
 
     tone: str
     text: str
     links: tuple[PageLink, ...] = ()
+    instead: PageLink | None = None
 
 
 class PageSection(NamedTuple):
@@ -143,31 +150,29 @@ class Page:
     Attributes:
         words: the words of its language.
         root: the link to the folder of the site; None for a document by itself.
-        kind: the kind of the name, for example ``Version``.
-        place: the jurisdiction.
+        kind: the kind of the name, and the jurisdiction: ``Version``, ``Italy``.
         heading: the title, else the label of the name.
         label: the label of the name, where the heading is a title.
         counts: the numbers of versions and of languages, in words.
         titles: its titles but for the one that is the heading.
         crumbs: the lists and the names above it.
         notices: the most important facts: withdrawn, an alias, in force or not.
-        readings: the files to read; the first one is the main one.
-        reading_label: the words for the main file.
-        name: the canonical name.
+        readings: the files to read, else web pages; the first one is the main one.
+        name: the name.
         uri: its HTTP URI, None without a base.
+        url: the URL of its page on a site; None without a base.
         timelines: the versions by language, that of the page first.
         facts: the metadata of the record.
         copies: the files of the name itself, with sizes and digests.
-        sections: other languages, annexes, parts, and what it amends.
+        sections: other languages, annexes, parts, the same part elsewhere, and what it amends.
         parts: the parts of the name.
         more_parts: the number of parts that are not shown.
-        citation: the words to cite it by, with its name.
+        citation: the words to cite it by, with its name; empty of an alias or a withdrawn name.
     """
 
     words: Words
     root: str | None
-    kind: str
-    place: str
+    kind: tuple[str, ...]
     heading: PageText
     label: str
     counts: tuple[str, ...]
@@ -175,12 +180,12 @@ class Page:
     crumbs: tuple[PageLink, ...]
     notices: tuple[PageNotice, ...]
     readings: tuple[PageLink, ...]
-    reading_label: str
     name: str
     uri: str | None
+    url: str | None
     timelines: tuple[Timeline, ...]
     facts: tuple[Fact, ...]
-    copies: tuple[tuple[FactValue, ...], ...]
+    copies: tuple[tuple[PageLink, ...], ...]
     sections: tuple[PageSection, ...]
     parts: tuple[NamePart, ...]
     more_parts: int
@@ -190,7 +195,7 @@ class Page:
     @property
     def description(self) -> str:
         """Description for search engines: the label and the first notice."""
-        notice = self.notices[0].text if self.notices else f"{self.kind}, {self.place}."
+        notice = self.notices[0].text if self.notices else f"{', '.join(self.kind)}."
         return f"{self.label or self.heading.value}. {notice}"
 
     @property
@@ -209,7 +214,7 @@ class Page:
     @property
     def has_days(self) -> bool:
         """True if the spans of its versions are known, so that one can be found by its day."""
-        return bool(self.timelines) and any(each.start for each in self.timelines[0].entries)
+        return any(each.start for timeline in self.timelines for each in timeline.entries)
 
     def link(self, name: Name) -> PageLink:
         """Return a link to a name by its label."""
@@ -260,24 +265,21 @@ class PageWriter:
         """Make the page."""
         view, name, words, language = self.view, self.name, self.words, self.words.language
         titles = tuple(map(make_title, view.titles(name)))
-        label, parts = label_name(name, language), describe_parts(name, language)
-        readings, reading_label = self._list_readings()
-        text = escape_controls(label)
+        text, parts = escape_controls(label_name(name, language)), describe_parts(name, language)
         return Page(
             words=words,
             root=self.links.root,
-            kind=words(f"kind.{_choose_kind(name)}"),
-            place=describe_folders(name, language)[0],
+            kind=(*self._list_kinds(), describe_folders(name, language)[0]),
             heading=titles[0] if titles else PageText(text),
             label=text if titles else "",
             counts=tuple(self._list_counts()),
             titles=titles[1:],
             crumbs=tuple(self._list_crumbs()),
             notices=tuple(self._list_notices()),
-            readings=readings,
-            reading_label=reading_label,
+            readings=tuple(self._list_readings()),
             name=str(name),
             uri=None if view.base is None else view.http_uri(name),
+            url=None if view.base is None else view.page_url(name),
             timelines=tuple(self._list_timelines()),
             facts=tuple(Fact(key, values) for key, values in self._list_facts() if values),
             copies=tuple(self._list_copies()),
@@ -289,8 +291,10 @@ class PageWriter:
         )
 
     def _cite(self, titles: tuple[PageText, ...]) -> str:
-        """Return the title, the label, the canonical name and its address."""
-        name = self.view.family.canonical(self.name)
+        """Return the title, the label, the name and its address; empty where another one stands."""
+        name = self.name
+        if self.view.family.canonical(name) != name or self.record.status is Status.WITHDRAWN:
+            return ""
         label = escape_controls(label_name(name, self.words.language))
         title = [titles[0].value] if titles and titles[0].value != label else []
         address = [] if self.view.base is None else [self.view.http_uri(name)]
@@ -318,10 +322,9 @@ class PageWriter:
         root, words, name = self.links.root, self.words, self.name
         if root is not None:
             yield PageLink(PageText(words("site.home")), f"{root}index.html")
-            segments = locate_folder(name.act_name)
-            labels = describe_folders(name, words.language)
+            here, labels = locate_folder(name), describe_folders(name, words.language)
             for depth, text in enumerate(labels, 2):
-                href = f"{root}{quote_path(segments[:depth])}/index.html"
+                href = make_relative_link(here, here[:depth])
                 yield PageLink(PageText(escape_controls(text)), href)
         for each in reversed(list_ancestors(name)):
             is_act = each == name.act_name
@@ -329,6 +332,19 @@ class PageWriter:
             yield self._link_by_title(each) if is_act else self.link(each, text)
 
     # --- the top ----------------------------------------------------------------------
+
+    def _list_kinds(self) -> Iterator[str]:
+        """List the kind of the name, after the words for an alias or a withdrawn name."""
+        name, words = self.name, self.words
+        if self.record.status is Status.WITHDRAWN:
+            yield words("kind.withdrawn")
+        elif self.view.family.canonical(name) != name:
+            yield words("kind.alias")
+        if name.level is Level.WORK:
+            kind = "annex" if name.work.annexes else "work"
+        else:
+            kind = "version" if name.level is Level.EXPRESSION else "format"
+        yield words(f"kind.{kind}" if name.partition is None else f"kind.part-of-{kind}")
 
     def _list_counts(self) -> Iterator[str]:
         versions = [len(chain.versions) for chain in self.chains]
@@ -340,20 +356,20 @@ class PageWriter:
 
     def _list_notices(self) -> Iterator[PageNotice]:
         view, words, record = self.view, self.words, self.record
+        canonical = view.family.canonical(self.name)
+        instead = None
+        if canonical != self.name:
+            instead = self._link_by_title(canonical)._replace(note=str(canonical))
         if record.status is Status.WITHDRAWN:
             day = record.withdrawn_on
-            text = (
-                words("force.withdrawn")
-                if day is None
-                else words("force.withdrawn-on", day=words.day(day))
-            )
-            yield PageNotice("off", f"{text}.")
-        canonical = view.family.canonical(self.name)
-        if canonical != self.name:
-            alias = self.link(canonical, str(canonical))
-            yield PageNotice("plain", words("force.alias"), (alias,))
-        if record.status is Status.WITHDRAWN:
+            key = "force.withdrawn" if day is None else "force.withdrawn-on"
+            text = f"{words(key, day='' if day is None else words.day(day))}."
+            if instead is not None:
+                text = f"{text} {words('force.replaced-by')}"
+            yield PageNotice("off", text, instead=instead)
             return
+        if instead is not None:
+            yield PageNotice("plain", words("force.alias"), instead=instead)
         # A part or a file is in force as its version is.
         position = view.position(self.name)
         if position is not None:
@@ -397,47 +413,62 @@ class PageWriter:
         if is_own and position.next is not None:
             yield self.link(position.next.name, words("version.next"))
 
-    def _list_readings(self) -> tuple[tuple[PageLink, ...], str]:
-        """List the files to read, and the words for the first of them.
+    def _list_readings(self) -> Iterator[PageLink]:
+        """List the files to read, else web pages; the first link has words of its own.
 
-        Those of a work are the files of its version in force, else of the latest known one.
+        Those of a work are the files of its version in force, else of the latest known one. A part
+        has those of the text that it is part of, too.
         """
-        view, words, key = self.view, self.words, "read.text"
-        name = self.name
-        if self.chains:
-            chain = self.chains[0]
-            current = chain.current(view.as_of).version
-            name = current or chain.last.name
-            at = None if current is None else view.position(current)
-            force = None if at is None else chain.find_force(at.version, view.as_of)
-            if force is not None and force.is_in_force:
-                key = "read.current"
-        elif name.level is not Level.WORK:
-            key = "read.version"
-        names = [each for one in view.equals(name) for each in (one, *view.formats(one))]
-        if key == "read.current" and not any(view.record(each).items for each in names):
-            key = "read.text"  # files of the act do not state their version
-        names += [self.name, *view.formats(self.name)]
-        found = {
-            item.url: self._link_item(each, item)
-            for each in dict.fromkeys(names)
+        view, words, name = self.view, self.words, self.name
+        own = () if name.partition is None else (name,)
+        whole = name if name.partition is None else _find_document(name)
+        version, is_in_force = whole, False
+        if chains := sort_chains(view.chains(whole), words.language):
+            version = chains[0].current(view.as_of).version or chains[0].last.name
+            force = view.find_force(version)
+            is_in_force = force is not None and force.is_in_force
+        sources = (*own, *view.equals(version), whole, *view.equals(whole.work_name))
+        names = dict.fromkeys(each for one in sources for each in (one, *view.formats(one)))
+        # A file has its format in its name; any other URL may lead to a page about the act.
+        files = {
+            item.url: (each, item)
+            for each in names
             for item in view.record(each).items
-            if check_link(item.url)
+            if each.manifestation is not None and check_link(item.url)
         }
-        return tuple(found.values())[:_MAX_READINGS], words(key)
+        urls = [item.url for each in names for item in view.record(each).items]
+        urls += [url for each in names for url in view.record(each).pages]
+        links = [self._link_item(*each) for each in files.values()]
+        links = links or [self._link_page(url) for url in dict.fromkeys(urls) if check_link(url)]
+        for main in links[:1]:
+            text, note = words("read.at", host=main.text.value), main.note
+            if files:
+                key = "read.whole" if own else "read.text"
+                if not own and next(iter(files.values()))[0].expression is not None:
+                    if whole.expression is not None:
+                        key = "read.version"
+                    elif is_in_force:
+                        key = "read.current"
+                text, note = words(key), ", ".join(filter(None, (main.text.value, note)))
+            yield main._replace(text=PageText(text), note=note)
+        yield from links[1:_MAX_READINGS]
 
     def _link_item(self, name: Name, item: Item) -> PageLink:
-        """Return a link to a file by its publisher or its host, with its format and size."""
-        manifestation, notes = name.manifestation, []
-        text = urlsplit(item.url).hostname or item.url
-        if manifestation is not None:
-            text = unquote(manifestation.editor.publisher)
+        """Return a link to a file by its publisher, with its format and size."""
+        publisher, notes = "", []
+        if (manifestation := name.manifestation) is not None:
+            publisher = unquote(manifestation.editor.publisher)
             level = describe_level(name, self.words.language)
-            notes.append(level.removeprefix(text).removeprefix(", "))
+            notes.append(level.removeprefix(publisher).removeprefix(", "))
         if item.bytes is not None:
             notes.append(self.words.size(item.bytes))
         note = escape_controls(", ".join(filter(None, notes)))
-        return PageLink(PageText(escape_controls(text)), item.url, note)
+        return PageLink(PageText(escape_controls(publisher)), item.url, note)
+
+    def _link_page(self, url: str) -> PageLink:
+        """Return a link to a web page by its host, with a note that it may not be the text."""
+        host = (urlsplit(url).hostname or url).removeprefix("www.")
+        return PageLink(PageText(escape_controls(host)), url, self.words("read.page"))
 
     # --- versions ---------------------------------------------------------------------
 
@@ -449,7 +480,7 @@ class PageWriter:
 
     # --- facts ------------------------------------------------------------------------
 
-    def _list_facts(self) -> Iterator[tuple[str, tuple[FactValue, ...]]]:
+    def _list_facts(self) -> Iterator[tuple[str, tuple[PageLink, ...]]]:
         """List the facts of a record, in a fixed order."""
         record, words = self.record, self.words
         days = (
@@ -462,49 +493,53 @@ class PageWriter:
         for key, day in days:
             yield words(f"fact.{key}"), self._write_day(day)
         if record.force is not None:
-            yield words("fact.force"), (FactValue(words(f"force.{record.force.value}")),)
-        links = [self.link(each) for each in record.amended_by]
-        values = tuple(FactValue(each.text.value, each.href) for each in links)
-        yield words("fact.amended-by"), values
+            state = PageText(words(f"force.{record.force.value}"))
+            yield words("fact.force"), (PageLink(state),)
+        yield words("fact.amended-by"), tuple(map(self.link, record.amended_by))
         texts = (
             ("publisher", record.publishers),
             ("creator", record.creators),
             ("subject", record.subjects),
             ("license", record.licenses),
-            ("page", record.pages),
         )
         for key, several in texts:
-            yield words(f"fact.{key}"), tuple(map(make_value, several))
+            values = tuple(make_value(each, words.language) for each in several)
+            yield words(f"fact.{key}"), values
+        yield words("fact.page"), tuple(map(shorten_url, record.pages))
         yield words("heading.aliases"), tuple(self._list_aliases())
-        order = record.version_order
-        yield words("fact.version-order"), () if order is None else (FactValue(str(order)),)
+        order = () if record.version_order is None else (PageText(str(record.version_order)),)
+        yield words("fact.version-order"), tuple(map(PageLink, order))
         yield words("fact.modified"), self._write_day(record.modified)
         yield words("fact.withdrawn"), self._write_day(record.withdrawn_on)
 
-    def _write_day(self, day: dt.date | None) -> tuple[FactValue, ...]:
-        return () if day is None else (FactValue(self.words.day(day), day=day.isoformat()),)
+    def _write_day(self, day: dt.date | None) -> tuple[PageLink, ...]:
+        if day is None:
+            return ()
+        return (PageLink(PageText(self.words.day(day)), day=day.isoformat()),)
 
-    def _list_aliases(self) -> Iterator[FactValue]:
+    def _list_aliases(self) -> Iterator[PageLink]:
+        """List the other names, each by its title with the name as a note."""
         view, words = self.view, self.words
         canonical = view.family.canonical(self.name)
         for each in view.equals(self.name):
             if each == self.name:
                 continue
-            note = ""
+            notes = [str(each)]
             if view.record(each).status is Status.WITHDRAWN:
-                note = f" ({words('note.withdrawn')})"
+                notes.append(words("note.withdrawn"))
             elif each == canonical:
-                note = f" ({words('note.canonical')})"
-            yield FactValue(f"{each}{note}", self.links.find(each))
+                notes.append(words("note.canonical"))
+            yield self._link_by_title(each)._replace(note=", ".join(notes))
 
-    def _list_copies(self) -> Iterator[tuple[FactValue, ...]]:
+    def _list_copies(self) -> Iterator[tuple[PageLink, ...]]:
         """List the copies of the name itself: the URL of each, with its size and digest."""
         for item in self.record.items:
-            values = [make_value(item.url)]
+            url = escape_controls(item.url)
+            values = [PageLink(PageText(url, ""), check_link(item.url))]
             if item.bytes is not None:
-                values.append(FactValue(self.words.size(item.bytes)))
+                values.append(PageLink(PageText(self.words.size(item.bytes))))
             if item.sha256 is not None:
-                values.append(FactValue(f"SHA-256 {item.sha256}"))
+                values.append(PageLink(PageText(f"SHA-256 {item.sha256}")))
             yield tuple(values)
 
     # --- sections ---------------------------------------------------------------------
@@ -524,10 +559,21 @@ class PageWriter:
             ("formats", view.formats(name)),
         ):
             yield PageSection(words(f"heading.{key}"), tuple(map(self._link_child, names)))
+        yield PageSection(words("heading.same-part"), tuple(self._list_same_parts()))
         texts = view.record(name).also_named
         yield PageSection(words("heading.treaty-texts"), self._link_all(texts))
         amended = tuple(map(self.link, self.links.list_amended(name)))
         yield PageSection(words("heading.amends"), amended)
+
+    def _list_same_parts(self) -> Iterator[PageLink]:
+        """List the same part of the act, then of its other versions, the newest first."""
+        view, words = self.view, self.words
+        found = [(each, view.position(each)) for each in view.same_parts(self.name)]
+        found.sort(key=lambda each: -1 if each[1] is None else each[1].number, reverse=True)
+        for name, position in found[:_MAX_SAME_PARTS]:
+            text = describe_level(_find_document(name), words.language)
+            span = "" if position is None else describe_span(position.version, words)
+            yield self.link(name, text, note=span)
 
     def _link_child(self, name: Name) -> PageLink:
         """Return a link by the last part of a name, with its title as a note."""
@@ -546,22 +592,50 @@ def make_title(title: LanguageText) -> PageText:
     return PageText(escape_controls(title.value), check_html_language(title.language) or "")
 
 
-def _choose_kind(name: Name) -> str:
-    if name.level is Level.WORK:
-        kind = "annex" if name.work.annexes else "work"
-    else:
-        kind = "version" if name.level is Level.EXPRESSION else "format"
-    return kind if name.partition is None else f"part-of-{kind}"
+def _find_document(part: Name) -> Name:
+    """Find the work, version or file that a name is a part of."""
+    return next(each for each in list_ancestors(part) if each.partition is None)
 
 
 @lru_cache(maxsize=4_096)
-def make_value(text: str) -> FactValue:
-    """Return a text, or an IRI by a short text: a licence by its name, else host and last part."""
+def make_value(text: str, language: str) -> PageLink:
+    """Return a text, or an IRI by a short text.
+
+    This is the name of a licence, the label of an authority in the registry, or the last part of
+    the IRI and its host.
+    """
     href = check_link(text)
     if href is None:
-        return FactValue(escape_controls(text))
+        return PageLink(PageText(escape_controls(text), ""))
     if found := _CREATIVE_COMMONS.fullmatch(href):
         kind = _CREATIVE_COMMONS_KINDS.get(found["kind"], f"CC {found['kind'].upper()}")
         port = f" {found['port'].upper()}" if found["port"] else ""
-        return FactValue(f"{kind} {found['number']}{port}", href)
-    return FactValue(escape_controls(href), href)
+        return PageLink(PageText(f"{kind} {found['number']}{port}"), href)
+    if entries := _load_authorities().get(href):
+        labels = {each.language: each.text for entry in entries for each in entry.labels}
+        tag = next((each for each in (language, "en") if each in labels), next(iter(labels)))
+        return PageLink(PageText(labels[tag], None if tag == language else tag), href)
+    parts = urlsplit(href)
+    host = (parts.hostname or href).removeprefix("www.")
+    path = parts.path.strip("/")
+    last = parts.fragment or path.rpartition("/")[2] or parts.query
+    last = escape_controls(unquote(last))[:_LONGEST_PART]
+    return PageLink(PageText(last or host, ""), href, host if last else "")
+
+
+def shorten_url(url: str) -> PageLink:
+    """Return a link to a web page by its address without the scheme, cut where it is long."""
+    text = escape_controls(url).partition("://")[2].removeprefix("www.") or escape_controls(url)
+    if len(text) > _LONGEST_URL:
+        text = f"{text[:_LONGEST_URL]}…"
+    return PageLink(PageText(text, ""), check_link(url))
+
+
+@cache
+def _load_authorities() -> Mapping[str, list[Entry]]:
+    """Load the entries of the authorities of the EU by the IRIs that they match."""
+    authorities: dict[str, list[Entry]] = defaultdict(list)
+    for entry in load_registry().law("eu").authorities:
+        for iri in entry.matches:
+            authorities[iri].append(entry)
+    return authorities

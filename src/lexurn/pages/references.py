@@ -247,5 +247,9 @@ def write_csl_json(view: FamilyView, name: Name) -> str:
         "URL": reference.url,
         "custom": {"URN": reference.name},
     }
-    stated = {key: value for key, value in item.items() if value}
-    return f"{json.dumps([stated], ensure_ascii=False, indent=2)}\n"
+    lines = [
+        f'  "{key}": {json.dumps(value, ensure_ascii=False)}'
+        for key, value in item.items()
+        if value
+    ]
+    return "[{\n" + ",\n".join(lines) + "\n}]\n"

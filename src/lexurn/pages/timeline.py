@@ -13,9 +13,9 @@ from lexurn.model import is_original
 from lexurn.pages.view import find_last_day
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from lexurn.model import Chain, ChainVersion, LegalForce
+    from lexurn.model import Chain, ChainVersion
     from lexurn.name import Name
     from lexurn.pages.view import FamilyView, VersionPosition
     from lexurn.pages.words import Words
@@ -33,63 +33,45 @@ _DAYS_IN_YEAR = 365.25
 
 
 class TimelineEntry(NamedTuple):
-    """Version in a timeline.
+    """Version in a timeline, or a time without a known version.
 
     Attributes:
-        name: the version.
         text: its span in words, else the version in words.
         start: the first day of its span in ISO 8601; empty without one.
         until: the first day after its span in ISO 8601; empty where it has not ended.
+        name: the version; None for a time without one.
         is_current: whether it is the version in force, else the latest known.
-        force: its state of force if it is the current one and that is known, else None.
+        mark: its state of force in words if it is the current version, or not yet in force.
+        tone: ``now`` of a version in force, ``off`` of a current one that is not, else empty.
         is_here: whether the page is about it.
         is_original: whether it is the original text.
         amending: the acts that made it.
         formats: its files.
     """
 
-    name: Name
     text: str
     start: str
     until: str
-    is_current: bool
-    force: LegalForce | None
-    is_here: bool
-    is_original: bool
-    amending: tuple[Name, ...]
-    formats: tuple[Name, ...]
-
-
-class BandSpan(NamedTuple):
-    """Span of a version in the band: its left end, its width and its class."""
-
-    x: int
-    width: int
-    kind: str
-
-
-class BandTick(NamedTuple):
-    """Year below the band."""
-
-    x: int
-    year: int
-
-
-class BandDecade(NamedTuple):
-    """Bar of a decade: its left end, its width, its height and its number of versions."""
-
-    x: int
-    width: int
-    height: int
-    versions: int
+    name: Name | None = None
+    is_current: bool = False
+    mark: str = ""
+    tone: str = ""
+    is_here: bool = False
+    is_original: bool = False
+    amending: tuple[Name, ...] = ()
+    formats: tuple[Name, ...] = ()
 
 
 class Band(NamedTuple):
-    """Drawing of the spans over the years; of many versions, of their number in each decade."""
+    """Drawing of the spans over the years; of many versions, of their number in each decade.
 
-    spans: tuple[BandSpan, ...]
-    decades: tuple[BandDecade, ...]
-    ticks: tuple[BandTick, ...]
+    Attributes:
+        paths: the path of the shapes of each class: ``tick``, ``a``, ``b``, ``now``, ``dot``.
+        years: the years below it, with their horizontal positions.
+    """
+
+    paths: Mapping[str, str]
+    years: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,44 +125,69 @@ def _list_entries(
     here: Name | None,
     words: Words,
 ) -> Iterator[TimelineEntry]:
+    gaps = dict(chain.list_gaps())
     current = chain.current(view.as_of).version
     for version in reversed(versions):
-        is_current = version.name == current
-        force = chain.find_force(version, view.as_of) if is_current else None
+        if version.until is not None and version.until in gaps:
+            yield _make_gap(chain, version.until, gaps.pop(version.until), words)
+        mark = tone = ""
+        if version.name == current:
+            force = chain.find_force(version, view.as_of)
+            mark = words("version.latest-known" if force is None else f"force.{force.value}")
+            if force is not None:
+                tone = "now" if force.is_in_force else "off"
+        elif version.start is not None and version.has_span and version.start > view.as_of:
+            mark = words("version.not-yet")
         records = [view.record(each) for each in version.names]
-        amending = dict.fromkeys(name for record in records for name in record.amended_by)
         yield TimelineEntry(
-            name=version.name,
-            text=_describe_span(version, words),
+            text=describe_span(version, words),
             start=_write_day(version.start) if version.has_span else "",
             until=_write_day(version.until) if version.has_span else "",
-            is_current=is_current,
-            force=force,
+            name=version.name,
+            is_current=version.name == current,
+            mark=mark,
+            tone=tone,
             is_here=version.name == here,
             is_original=any(
                 each.expression is not None and is_original(each.expression.version)
                 for each in version.names
             ),
-            amending=tuple(amending),
+            amending=tuple(dict.fromkeys(each for one in records for each in one.amended_by)),
             formats=view.formats(version.name),
         )
+    act, begin = chain.last.act_force.in_force_from, chain.begin
+    is_earliest = chain.earliest in versions and chain.first is None
+    if is_earliest and act is not None and begin is not None and act < begin:
+        yield _make_gap(chain, act, begin, words)
+
+
+def _make_gap(chain: Chain, start: dt.date, until: dt.date | None, words: Words) -> TimelineEntry:
+    """Make the entry for a time in which no version is known; after the last, it has no end."""
+    last = find_last_day(until)
+    if last is not None:
+        text = words("version.gap", start=words.day(start), last=words.day(last))
+    else:
+        is_end = chain.last.act_force.in_force_until == start
+        text = words("version.ended" if is_end else "version.unknown", start=words.day(start))
+    return TimelineEntry(text, _write_day(start), _write_day(until))
 
 
 def _write_day(day: dt.date | None) -> str:
     return "" if day is None else day.isoformat()
 
 
-def _describe_span(version: ChainVersion, words: Words) -> str:
+def describe_span(version: ChainVersion, words: Words) -> str:
     """Describe the span of a version, else its version in words."""
     start, last = version.start, find_last_day(version.until)
-    if start is None or not version.has_span:
-        text = describe_version(version.name, words.language)
-        return text[:1].upper() + text[1:]
-    if last is None:
-        return words("version.from", start=words.day(start))
-    if last == start:
-        return words("version.only", start=words.day(start))
-    return words("version.from-to", start=words.day(start), last=words.day(last))
+    if version.has_span and start is not None:
+        if last is None:
+            return words("version.from", start=words.day(start))
+        key = "version.only" if last == start else "version.from-to"
+        return words(key, start=words.day(start), last=words.day(last))
+    if version.has_span and last is not None:
+        return words("version.until", last=words.day(last))
+    text = describe_version(version.name, words.language)
+    return text[:1].upper() + text[1:]
 
 
 # --- the band -------------------------------------------------------------------------
@@ -207,20 +214,22 @@ def _draw_band(view: FamilyView, chain: Chain) -> Band | None:
     high = max(starts + [each.until for _, each in spans if each.until])
     # An open span is drawn on by a twelfth: no page depends on the day on which it is made.
     scale = _Scale(low, (high - low).days * 13 // 12 + 1)
-    ticks = tuple(_list_ticks(scale))
+    years = tuple(_list_years(scale))
+    paths = {"tick": "".join(f"M{x} 0v42" for x, _ in years)}
     if len(spans) > _MAX_SPANS:
-        return Band((), tuple(_count_decades(starts, scale)), ticks)
+        return Band(paths | {"a": "".join(_draw_decades(starts, scale))}, years)
     current = chain.current(view.as_of).version
-    drawn = []
     for index, (start, version) in enumerate(sorted(spans, key=itemgetter(0))):
         left = scale.locate(start)
         right = BAND_WIDTH if version.until is None else scale.locate(version.until)
         kind = "now" if version.name == current else "ab"[index % 2]
-        drawn.append(BandSpan(left, max(right - left, 2), kind))
-    return Band(tuple(drawn), (), ticks)
+        path = f"M{left} 8H{max(right, left + 2)}v{BAND_HEIGHT}H{left}z"
+        paths[kind] = paths.get(kind, "") + path
+    paths["dot"] = "".join(f"M{scale.locate(start)} 22h0" for start in starts)
+    return Band(paths, years)
 
 
-def _list_ticks(scale: _Scale) -> Iterator[BandTick]:
+def _list_years(scale: _Scale) -> Iterator[tuple[int, int]]:
     years = scale.days / _DAYS_IN_YEAR
     fitting = (each for each in _TICK_STEPS if BAND_WIDTH * each / years >= _MIN_TICK_GAP)
     step = next(fitting, _TICK_STEPS[-1])
@@ -228,14 +237,14 @@ def _list_ticks(scale: _Scale) -> Iterator[BandTick]:
     for year in range(first, min(scale.low.year + int(years), dt.MAXYEAR) + 1, step):
         x = scale.locate(dt.date(year, 1, 1))
         if _TICK_MARGIN <= x <= BAND_WIDTH - _TICK_MARGIN:
-            yield BandTick(x, year)
+            yield x, year
 
 
-def _count_decades(starts: Sequence[dt.date], scale: _Scale) -> Iterator[BandDecade]:
+def _draw_decades(starts: Sequence[dt.date], scale: _Scale) -> Iterator[str]:
     counts = Counter(start.year // 10 * 10 for start in starts)
     highest = max(counts.values())
     for decade, count in sorted(counts.items()):
         left = max(scale.locate(dt.date(max(decade, 1), 1, 1)), 0)
         right = scale.locate(dt.date(min(decade + 10, dt.MAXYEAR), 1, 1))
         height = max(BAND_HEIGHT * count // highest, 1)
-        yield BandDecade(left, max(min(right, BAND_WIDTH) - left - 2, 1), height, count)
+        yield f"M{left} 36H{max(min(right, BAND_WIDTH) - 2, left + 1)}v-{height}H{left}z"

@@ -167,6 +167,22 @@ class FamilyView:
         children = (child for equal in self.equals(name) for child in self.family.children(equal))
         return tuple(dict.fromkeys(map(self.family.canonical, children)))
 
+    def same_parts(self, name: Name) -> tuple[Name, ...]:
+        """Return the names of the same part of the act and of its other versions, without files."""
+        if self.is_lasting or name.partition is None:
+            return ()
+        work, own = self.family.canonical(name.work_name), self.family.canonical(name)
+        return tuple(each for each in self._same_parts[work, name.partition] if each != own)
+
+    @cached_property
+    def _same_parts(self) -> Mapping[tuple[Name, str], list[Name]]:
+        parts: dict[tuple[Name, str], list[Name]] = defaultdict(list)
+        names = (self.family.canonical(record.name) for record in self.family.records)
+        for name in dict.fromkeys(names):
+            if name.partition is not None and name.manifestation is None:
+                parts[self.family.canonical(name.work_name), name.partition].append(name)
+        return parts
+
     def formats(self, name: Name) -> tuple[Name, ...]:
         """Return the formats directly under a name or its aliases."""
         return tuple(child for child in self.children(name) if is_format(child))

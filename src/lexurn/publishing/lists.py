@@ -21,7 +21,6 @@ from lexurn.model import Status
 from lexurn.name import normalize_base
 from lexurn.pages import (
     Fact,
-    FactValue,
     PageLink,
     PageText,
     Representation,
@@ -36,6 +35,7 @@ from lexurn.pages import (
     make_title,
     make_value,
     render_template,
+    shorten_url,
     sort_chains,
 )
 from lexurn.publishing.search import SEARCH_PAGE
@@ -543,10 +543,10 @@ class ListWriter:
         """List the publisher and the licence, as far as they are stated."""
         site, words = self._site, self._words
         if site.publisher is not None:
-            publisher = FactValue(site.publisher, site.publisher_iri)
+            publisher = PageLink(PageText(site.publisher, ""), site.publisher_iri)
             yield Fact(words("fact.publisher"), (publisher,))
         if site.license is not None:
-            yield Fact(words("fact.license"), (make_value(site.license),))
+            yield Fact(words("fact.license"), (make_value(site.license, words.language),))
 
 
 def _list_bars(counts: Mapping[str, int], words: Words) -> list[ChartBar]:
@@ -591,9 +591,9 @@ def _describe_concept(iri: str, words: Words) -> ConceptEntry | None:
         for language, text in _list_names(iri).items()
     )
     facts = (
-        Fact(words("list.identifier"), (FactValue(iri),)),
-        Fact(words("list.matches"), tuple(map(make_value, entry.matches))),
-        Fact(words("list.sources"), tuple(map(make_value, entry.sources))),
+        Fact(words("list.identifier"), (PageLink(PageText(iri, "")),)),
+        Fact(words("list.matches"), tuple(map(shorten_url, entry.matches))),
+        Fact(words("list.sources"), tuple(map(shorten_url, entry.sources))),
     )
     return ConceptEntry(
         tuple(PageLink(PageText(text, tag), note=note) for note, text, tag in names),
