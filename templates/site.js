@@ -3,7 +3,7 @@
 "use strict";
 const find = (selector) => document.querySelector(selector);
 
-const { copy, save } = find("main").dataset;
+const { copy, save } = find("main")?.dataset ?? {};
 function addButton(place, label, action) {
   const button = document.createElement("button");
   button.type = "button";
