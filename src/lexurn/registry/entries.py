@@ -369,7 +369,7 @@ class Lexicon:
     def select(entries: tuple[Entry, ...], key: str, language: str) -> tuple[Entry, ...]:
         """Select the entries that have a key in a language, by its primary subtag."""
         wanted = language.partition("-")[0].lower()
-        return tuple(each for each in entries if wanted in list_languages(each, key))
+        return tuple([each for each in entries if wanted in list_languages(each, key)])
 
     def count_words(self, keys: Iterable[str]) -> int:
         """Return how many words of a text, by their keys, can begin the key of an entry."""
@@ -415,6 +415,11 @@ class Lexicon:
         """Every key."""
         return self._index.keys()
 
+    def list_notations(self) -> dict[str, list[str]]:
+        """List the notations of the entries of every key."""
+        notations = self.notations
+        return {key: [notations[at] for at in indexes] for key, indexes in self._index.items()}
+
     def items(self) -> Iterator[tuple[str, tuple[Entry, ...]]]:
         """List every key with its entries."""
         for key, indexes in self._index.items():
@@ -424,6 +429,9 @@ class Lexicon:
 def list_languages(entry: Entry, key: str) -> frozenset[str]:
     """List the primary subtags of the languages in which an entry has a key."""
     listed = (*entry.labels, *entry.forms, *entry.abbreviations, *entry.hidden)
+    languages = frozenset(each.language.partition("-")[0] for each in listed)
+    if len(languages) == 1:
+        return languages
     return frozenset(
         each.language.partition("-")[0] for each in listed if key in make_keys(each.text)
     )

@@ -167,7 +167,9 @@ class Registry:
             weekdays=_list_numbers(kinds[Kind.WEEKDAY]),
             datewords=_list_keys(kinds[Kind.DATEWORD]),
             markers=_list_keys(kinds[Kind.MARKER]),
-            issuer_words={key: found[0].notation for key, found in kinds[Kind.ISSUER_WORD].items()},
+            issuer_words={
+                key: found[0] for key, found in kinds[Kind.ISSUER_WORD].list_notations().items()
+            },
             subject_words=_list_keys(kinds[Kind.SUBJECT_WORD]),
             abbreviations=dict(kinds[Kind.ABBREVIATION].items()),
             qualifiers={
@@ -249,7 +251,7 @@ def _list_keys(lexicon: Lexicon) -> frozenset[str]:
 
 def _list_numbers(lexicon: Lexicon) -> dict[str, int]:
     """List numbers by key, without keys of two numbers."""
-    found = ((key, {int(each.notation) for each in entries}) for key, entries in lexicon.items())
+    found = ((key, set(map(int, texts))) for key, texts in lexicon.list_notations().items())
     return {key: min(numbers) for key, numbers in found if len(numbers) == 1}
 
 
