@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from made_citations import CitedAct, judge, make_acts
 
-from lexurn.minting.citation import find_form, read_form
-from lexurn.minting.forms import get_known_words
+from lexurn.minting.citation import CitationForm, find_form, read_form
+from lexurn.minting.forms import MaskedText, get_known_words
 from lexurn.registry import load_registry
 
 if TYPE_CHECKING:
@@ -62,7 +62,22 @@ def test_the_form_of_a_citation_is_that_of_all_like_it() -> None:
         law = registry.law(code)
         known = get_known_words(registry.words(language or law.languages[0]), law)
         own = read_form.__wrapped__(text, known, frozenset())
-        assert find_form.__wrapped__(known.mask_numbers(text), known, frozenset()) == own, text
+        form, masked = find_form.__wrapped__(known.mask_numbers(text), known, frozenset())
+        assert _locate(form, masked) == _locate(own, MaskedText(text, (), (0,))), text
+
+
+def _locate(form: CitationForm, masked: MaskedText) -> list[object]:
+    """Return the places of a form in the citation that a text with stand-ins was made of."""
+    return [
+        {name: masked.locate(*span) for name, span in form.found.items()},
+        [[(label, at and masked.locate(*at)) for label, at in each] for each in form.levels],
+        form.year and masked.locate(*form.year),
+        [
+            (note.code, masked.locate(*note.span), [masked.locate(*each) for each in note.shown])
+            for note in form.notes
+        ],
+        [note.values for note in form.notes],
+    ]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from minting_text_words import LAWS, WORDS, entry, fresh
 import lexurn
 from lexurn.findings import load_codes
 from lexurn.minting import Action, Mode, Written
+from lexurn.minting.characters import load_spelling
 from lexurn.minting.citation import read_citation
 from lexurn.minting.numbers import write_number
 from lexurn.minting.phrases import (
@@ -229,3 +230,14 @@ def test_no_hyphen_stands_in_a_measure() -> None:
     text = write_phrase("Decreto-Legge", WORDS["it"], Mode.ASCII, "measure").text
     assert text == "decreto.legge"
     assert lexurn.check(f"urn:lex:it:stato:{text}:2003-09-21;456").name is not None
+
+
+def test_each_table_of_spelling_has_a_source_and_its_own_texts() -> None:
+    table = {**load_spelling()}
+    sources = table.pop("sources")
+    assert sources.keys() == table.keys()
+    for other, latin in table["look_alikes"].values():
+        assert len(other) == len(latin) == len({*other})
+    for listed in (*table["ordinal_endings"].values(), table["day_suffixes"]):
+        assert len({*listed.split()}) == len(listed.split())
+        assert listed == listed.lower()

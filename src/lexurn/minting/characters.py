@@ -6,7 +6,7 @@ typographic quotes and dashes.
 
 The registry's folds of a language come first (German "ü" is "ue"). The base letter without its
 marks is next, then the transliteration that anyascii has for whole scripts. Words in a script that
-is not read letter by letter stay in Unicode (``ontology/scripts.json``).
+is not read letter by letter stay in Unicode (``ontology/spelling.json``).
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from lexurn.minting.draft import Action, Mode, Step, make_field_finding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from lexurn.findings import Finding
 
@@ -32,18 +33,11 @@ if TYPE_CHECKING:
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"})
 _LONGEST_QUOTE = 40
 
-_CYRILLIC = (
-    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u051b\u051d"
-    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0406\u0408\u0405"
-)
-_GREEK = (
-    "\u03bf\u03bd\u03b9\u03ba\u03c1\u03c5\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c"
-    "\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
-)
-_LATIN_OF = {
-    "CYRILLIC": (_CYRILLIC, "aeopcyxijshdqwABEKMHOPCTYXIJS"),
-    "GREEK": (_GREEK, "ovikpuABEZHIKMNOPTYX"),
-}
+
+@cache
+def load_spelling() -> dict[str, Any]:
+    """Load the table of spelling: scripts, look-alikes, endings of ordinals, words for nothing."""
+    return dict(json.loads(data.read_text("ontology/spelling.json")))
 
 
 @lru_cache(maxsize=8_192)
@@ -89,6 +83,7 @@ _ORDINAL_SIGNS = frozenset("ªº")
 _WHOLE = frozenset("\u0e33\u0eb3")
 
 
+@lru_cache(maxsize=8_192)
 def _find_fault(character: str) -> str | None:
     """Return the code of a character that may not stand in a text, None if it may."""
     if character.isascii() and character >= " " and character != "\x7f":
@@ -102,6 +97,7 @@ def _find_fault(character: str) -> str | None:
     return "LX718" if character == "\ufffd" else _FAULT_CODES.get(unicodedata.category(character))
 
 
+@lru_cache(maxsize=8_192)
 def normalize_character(character: str) -> str:
     r"""Return the one way to type a character: blanks, dashes, apostrophes, digits, letters.
 
@@ -330,7 +326,9 @@ class _Cleaner:
         """Note a word whose letters look like those of the other script, all of them."""
         if set(word[0]) <= set("IVX") or "LATIN" not in {own, reference}:
             return
-        other, latin = _LATIN_OF.get(own if reference == "LATIN" else reference, ("", ""))
+        other, latin = load_spelling()["look_alikes"].get(
+            own if reference == "LATIN" else reference, ("", "")
+        )
         pairs = zip(latin, other, strict=True) if own == "LATIN" else zip(other, latin, strict=True)
         table = dict(pairs)
         letters = [each for each in word[0] if find_script(each)]
@@ -343,6 +341,7 @@ class _Cleaner:
         self.findings.append(found.make_finding("LX717", *word.span(), *shown, suggestion=fixed))
 
 
+@lru_cache(maxsize=8_192)
 def _is_mark(character: str) -> bool:
     return unicodedata.category(character)[0] == "M"
 
@@ -356,14 +355,13 @@ def compile_word_pattern(text: str) -> re.Pattern[str]:
     """Return the pattern of the words of a text: letters, digits and the marks in the text."""
     if text.isascii():
         return _ASCII_WORD
-    if not _MAY_BE_MARK.search(text):
+    if max(text) < "\u0300":  # the first mark of Unicode
         return _WORD
     marks = "".join(sorted(filter(_is_mark, set(text))))
     return re.compile(f"(?:[^\\W_]|[{re.escape(marks)}])+") if marks else _WORD
 
 
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
-_MAY_BE_MARK = re.compile("[\u0300-\U0010ffff]")
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -439,7 +437,7 @@ def _transliterate(character: str) -> str:
 @cache
 def _load_mapped_scripts() -> frozenset[str]:
     """Load the scripts whose letters have known forms in ASCII, as `find_script` names them."""
-    return frozenset(json.loads(data.read_text("ontology/scripts.json"))["mapped"])
+    return frozenset(load_spelling()["mapped"])
 
 
 def find_unwritable(word: str, folds: Mapping[str, str]) -> str | None:

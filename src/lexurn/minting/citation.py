@@ -95,26 +95,34 @@ def read_citation(text: str, words: Words, law: Law, given: Collection[str] = ()
     if clean.failed:
         return Citation(steps=clean.steps, findings=clean.findings)
     text, known = clean.text, get_known_words(words, law)
-    form = find_form(known.mask_numbers(text), known, frozenset(given))
-    texts = {name: text[start:end] for name, (start, end) in form.found.items()}
+    form, masked = find_form(known.mask_numbers(text), known, frozenset(given))
+    places = {name: masked.locate(*span) for name, span in form.found.items()}
+    texts = {name: text[slice(*place)] for name, place in places.items()}
     if form.year is not None:
-        texts["date"] += f" {text[slice(*form.year)]}"
+        texts["date"] += f" {text[slice(*masked.locate(*form.year))]}"
     steps = [
         Step(_FIELD, Action.READ, clean.given, f"{name}: {each}", _RULE)
         for name, each in texts.items()
     ]
     findings = [
         clean.make_finding(
-            code, *span, *[quote_characters(text[slice(*each)]) for each in shown], *values
+            code,
+            *masked.locate(*span),
+            *[quote_characters(text[slice(*masked.locate(*each))]) for each in shown],
+            *values,
         )
         for code, span, shown, values in form.notes
     ]
+    levels = tuple(
+        tuple([(label, place and Span(*masked.locate(*place))) for label, place in each])
+        for each in form.levels
+    )
     return Citation(
         measure=texts.get("measure"),
-        authority=write_levels(form.levels, text),
+        authority=write_levels(levels, text),
         date=texts.get("date"),
         number=texts.get("number"),
-        spans={name: clean.locate(*span) for name, span in form.found.items()},
+        spans={name: clean.locate(*place) for name, place in places.items()},
         steps=(*clean.steps, *steps),
         findings=(*clean.findings, *findings),
     )
@@ -144,31 +152,14 @@ class CitationForm(NamedTuple):
     year: Span | None
     notes: tuple[_Note, ...]
 
-    def locate(self, masked: MaskedText) -> CitationForm:
-        """Return the places in the citation that a text with stand-ins was made of."""
-
-        def move(span: Span) -> Span:
-            return Span(masked.locate(span.start), masked.locate(span.end))
-
-        return CitationForm(
-            {name: move(span) for name, span in self.found.items()},
-            tuple(
-                tuple((label, span and move(span)) for label, span in each) for each in self.levels
-            ),
-            self.year and move(self.year),
-            tuple(
-                _Note(code, move(span), tuple(map(move, shown)), values)
-                for code, span, shown, values in self.notes
-            ),
-        )
-
 
 @lru_cache(maxsize=_MAX_TEXTS)
-def find_form(text: str, known: KnownWords, given: frozenset[str]) -> CitationForm:
-    """Return the form of a citation whose numbers are stand-ins."""
+def find_form(
+    text: str, known: KnownWords, given: frozenset[str]
+) -> tuple[CitationForm, MaskedText]:
+    """Return the form of a citation whose numbers are stand-ins, and its text."""
     masked = known.mask_words(text)
-    form = read_form(masked.text, known, given)
-    return form.locate(masked) if masked.ends else form
+    return read_form(masked.text, known, given), masked
 
 
 @lru_cache(maxsize=_MAX_FORMS)
@@ -282,7 +273,7 @@ class _CitationReader(CitedText):
 
     def _skip_articles(self, at: int) -> int | None:
         """Return the index of the type behind a reference to an article of the act, or None."""
-        start = self.find_end(at) if at else 0
+        start = self.find_end(at)
         found = self.find_type(at + 1)
         while found is not None and self.pieces[found].start - start < _LONGEST_ARTICLE:
             last = self.drop_fillers(at, found)
@@ -366,8 +357,12 @@ class _CitationReader(CitedText):
         is_word = letters >= _FEWEST_LETTERS or _ONE_LETTER.fullmatch(self.text, *head)
         if not is_word or after >= len(self.pieces) or self._is_subject(at, after):
             return at
-        if self.issuers is not None and not self._is_apart(at, head):
-            return at  # "Cass. civ., sez. un., 11 novembre 2008" has no type
+        # "Cass. civ., sez. un., 11 novembre 2008" has no type; one is a plain word behind a comma.
+        is_apart = "," in self.text[self.find_end(at) : head.start] and not (
+            letters < _FEWEST_LETTERS_BEHIND or {",", "."} & {*self.text[slice(*head)]}
+        )
+        if self.issuers is not None and not is_apart:
+            return at
         first, comma, last = self.text[slice(*head)].rpartition(",")
         if comma and self.issuers is None:
             start = head.end - len(last.lstrip())
@@ -378,13 +373,6 @@ class _CitationReader(CitedText):
         else:
             self.found["measure"] = head
         return after
-
-    def _is_apart(self, at: int, head: Span) -> bool:
-        """Return True for a plain word behind an issuer and a comma, or several."""
-        before = self.text[self.find_end(at) if at else 0 : head.start]
-        text = self.text[slice(*head)]
-        is_long = sum(map(str.isalpha, text)) >= _FEWEST_LETTERS_BEHIND
-        return "," in before and is_long and not {",", "."} & {*text}
 
     def _is_subject(self, at: int, after: int) -> bool:
         """Return True for words that hold more than the type of an act."""
@@ -606,7 +594,7 @@ class _CitationReader(CitedText):
     def _is_opened(self, at: int) -> bool:
         """Return True for a word that begins a subject, not an issuer, date or number."""
         first, stated = self.pieces[at], {*self.found, *self.given}
-        before = self.text[self.find_end(at) if at else 0 : first.start]
+        before = self.text[self.find_end(at) : first.start]
         is_before = self.law.conventions.get("issuer-place") == "before-measure"
         if is_before or not _OPENING.isdisjoint(before) or first.key in self.words.subject_words:
             return True
@@ -664,7 +652,7 @@ class _CitationReader(CitedText):
                 end = self.pieces[each].start
                 break
         for pattern in (_LAST_BRACKET, _LAST_PART):
-            match = pattern.search(self.text, self.find_end(at) if at else 0, end)
+            match = pattern.search(self.text, self.find_end(at), end)
             if match is None or "number" in self.found or "number" in self.given:
                 continue
             if _LABELLED.fullmatch(match[1].strip()):
@@ -686,7 +674,7 @@ class _CitationReader(CitedText):
         marks = self.law.list_values("date-marks")
         if "date" in self.found or not (is_late or marks):
             return end
-        depth = self.text.find("(", self.find_end(at) if at else 0, end)
+        depth = self.text.find("(", self.find_end(at), end)
         limit = end if depth < 0 else depth
         spans = [
             span

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.calendars import Calendar, iso_to_ordinal, japanese, read_local_day
+from lexurn.minting.characters import load_spelling
 from lexurn.minting.characters import quote_characters as quote
 from lexurn.minting.draft import Action, Step, Written, make_field_finding, refuse
 from lexurn.minting.words import read_roman
@@ -49,13 +50,6 @@ _RUNS = [
 ]
 _ORDINAL_IN_DIGITS = re.compile(r"[0-9]+ ?([^0-9 ]+)")
 _BEFORE_SUFFIX = frozenset("-.'’\u2010\u2011")
-# Suffixes of languages straight after the number of a day: "1er", "21st", "1º", "21-го", "21-én".
-_SUFFIXES = frozenset({
-    "st", "rd", "th", "er", "ere", "re", "eme", "e", "o", "a", "os", "ro", "do", "to",
-    "vo", "mo", "no", "de", "ste", "ter", "ten", "an", "en", "n", "ja", "i", "in", "jen",
-    "ei", "lea", "ea", "y", "ty", "m", "д", "г", "го", "е", "й", "я", "и", "ої", "ого", "та",
-    "но", "во", "ро", "мо", "η", "ης", "م", "ב", "ם", "the",
-})  # fmt: skip
 
 
 class DateWord(NamedTuple):
@@ -111,7 +105,9 @@ class DateVocabulary(dict[str, DateWord]):
         self.joining = make_key(words.formats.get("and", ""))
         # The end of an ordinal in digits is a suffix too: "er" of "1er".
         endings = filter(None, map(_ORDINAL_IN_DIGITS.fullmatch, words.ordinals))
-        self.suffixes = {*map(make_key, _SUFFIXES), *(ending[1] for ending in endings)}
+        # Suffixes straight after the number of a day: "1er", "21st", "1º", "21-го", "21-én".
+        self.suffixes = {*map(make_key, load_spelling()["day_suffixes"].split())}
+        self.suffixes |= {ending[1] for ending in endings}
         self._longest: dict[str, int] = {}  # the words of the longest run, by its first word
         for key in (*self.months, *self.days, *self.weekdays, *words.datewords):
             first, *rest = key.split() or [""]
@@ -249,8 +245,10 @@ def scan_dates(text: str, vocabulary: DateVocabulary, *, shared: bool = False) -
             if run is not None and vocabulary[run[0]].kind not in "OR":
                 end, word = run.end(), vocabulary[run[0]]
                 break
-        if word.kind in "OM" and _is_suffix(text, start, end, vocabulary):
-            word = _DROPPED
+        # A word may belong to the number before it: attached, or after a hyphen.
+        before = start - (start > 1 and text[start - 1] in _BEFORE_SUFFIX)
+        if word.kind in "OM" and before and text[before - 1].isdecimal():
+            word = _DROPPED if make_key(text[start:end]) in vocabulary.suffixes else word
         scan.words.append(word)
         scan.spans.append((start, end))
     scan = scan._replace(kinds="".join([word.kind for word in scan.words]))
@@ -260,13 +258,6 @@ def scan_dates(text: str, vocabulary: DateVocabulary, *, shared: bool = False) -
         if not scan.dates or each.start >= scan.dates[-1].end:
             scan.dates.append(each)
     return scan
-
-
-def _is_suffix(text: str, start: int, end: int, vocabulary: DateVocabulary) -> bool:
-    """Return True for a word that belongs to the number before it: attached, or after a hyphen."""
-    before = start - (start > 1 and text[start - 1] in _BEFORE_SUFFIX)
-    is_attached = before > 0 and text[before - 1].isdecimal()
-    return is_attached and make_key(text[start:end]) in vocabulary.suffixes
 
 
 _PARTIAL = re.compile(f"{_FIRST_DAY}[WwdaS]{{0,3}}[Mmwa](?!{_FILL}[Yy])")

@@ -16,8 +16,6 @@ from lexurn.minting.words import get_vocabulary
 from lexurn.registry import NUMBER_ADDITIONS, make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from lexurn.registry import Law, Words
 
 #: Years from 1500 to 2099.
@@ -46,17 +44,20 @@ class MaskedText(NamedTuple):
     Attributes:
         text: the text.
         ends: the end in it of each stand-in that has another length than its words.
-        shifts: the number of characters from an offset behind such an end to that of the citation.
+        shifts: the number of characters from an offset to that in the citation, before the first
+            of these ends and behind each.
     """
 
     text: str
     ends: tuple[int, ...]
     shifts: tuple[int, ...]
 
-    def locate(self, offset: int) -> int:
-        """Return the offset in the citation of one in the text."""
-        at = bisect_right(self.ends, offset)
-        return offset + self.shifts[at - 1] if at else offset
+    def locate(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span in the citation of a stretch of the text."""
+        if not self.ends:
+            return start, end
+        first, last = bisect_right(self.ends, start), bisect_right(self.ends, end)
+        return start + self.shifts[first], end + self.shifts[last]
 
 
 class _KnownWord(NamedTuple):
@@ -107,12 +108,13 @@ class KnownWords:
         self._named = frozenset(re.split("[ .;+]", " ".join(named)))
         self._dropped = (words.connectives | words.subject_words) - words.markers
         self._types = tuple(law.list_values("title-types"))
-        self._kept = _list_words(
+        kept = (
             (*words.markers, *words.subject_words, *words.issuer_words, *words.qualifiers),
             (*words.datewords, *words.months, *words.weekdays, *words.ordinals, *words.cardinals),
             (*words.abbreviations, *words.annexes.keys, *NUMBER_ADDITIONS, make_key(values)),
             (make_key(text) for entry in words.partitions for text in entry.spellings),
         )
+        self._kept = frozenset(word for texts in kept for text in texts for word in text.split())
 
     def _read_word(self, text: str) -> _KnownWord:
         if len(self._known) > _MAX_WORDS:
@@ -167,7 +169,7 @@ class KnownWords:
         word stays that begins an entry, goes on with one, or has a meaning in the language.
         """
         if _QUOTES.search(text):
-            return MaskedText(text, (), ())  # a nickname, whose length counts
+            return MaskedText(text, (), (0,))  # a nickname, whose length counts
         runs: list[tuple[int, int, str]] = []
         beginnings: list[str] = []
         is_led = is_open = is_subject = False
@@ -207,8 +209,7 @@ class KnownWords:
 def _replace_runs(text: str, runs: list[tuple[int, int, str]]) -> MaskedText:
     """Return a text with the stand-in of each run, from its start to its end."""
     parts: list[str] = []
-    ends: list[int] = []
-    shifts: list[int] = []
+    ends, shifts = [], [0]
     last = shift = 0
     for start, end, stand_in in runs:
         parts += text[last:start], stand_in
@@ -217,11 +218,6 @@ def _replace_runs(text: str, runs: list[tuple[int, int, str]]) -> MaskedText:
             ends.append(end - shift)
             shifts.append(shift)
     return MaskedText("".join((*parts, text[last:])), tuple(ends), tuple(shifts))
-
-
-def _list_words(*texts: Iterable[str]) -> frozenset[str]:
-    """Return all words of some keys."""
-    return frozenset(word for listed in texts for text in listed for word in text.split())
 
 
 _MAX_WORDS = 16_384

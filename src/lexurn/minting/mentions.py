@@ -165,18 +165,17 @@ class CitedText:
         spans += [each for each in partial if self._is_joined(each, spans)]
         joined: list[Span] = []
         for span in sorted(set(spans)) if len(spans) > 1 else spans:
-            before = joined[-1] if joined else None
-            if before and (span.start < before.end or self._is_joined(before, {span})):
-                joined[-1] = Span(before.start, max(before.end, span.end))
+            last = joined[-1] if joined else None
+            if last and (span.start < last.end or self._is_joined(last, {span})):
+                joined[-1] = Span(last.start, max(last.end, span.end))
             else:
                 joined.append(span)
-        return {self._find_dateword(span.start): span for span in joined}
-
-    def _find_dateword(self, offset: int) -> int:
-        """Return the offset of the initials that lead to a date ("d.d. 10 mei"), or the date's."""
-        before = _INITIALS.search(self.text, 0, offset)
-        is_dateword = before is not None and make_key(before[0]) in self.words.datewords
-        return before.start() if before is not None and is_dateword else offset
+        found: dict[int, Span] = {}
+        for span in joined:  # from the initials that lead to it on: "d.d. 10 mei"
+            before = _INITIALS.search(text, 0, span.start)
+            is_dateword = before is not None and make_key(before[0]) in self.words.datewords
+            found[before.start() if before and is_dateword else span.start] = span
+        return found
 
     def _is_joined(self, before: Span, spans: Iterable[Span]) -> bool:
         """Return True if a dash, a comma, a stroke or "and" joins a stretch to one before it."""
@@ -203,7 +202,7 @@ class CitedText:
         "Art." is not an acronym.
         """
         piece = self.pieces[at]
-        if not _can_begin(lexicon, piece.key):
+        if piece.key not in lexicon.beginnings:
             is_short = len(piece.text) == 1 or piece.after[:1] == "."
             following = self.pieces[at + 1 : at + 2] if is_short else ()
             if not following or following[0].text[0].isdigit():
@@ -481,6 +480,8 @@ class CitedText:
 
     def find_end(self, after: int) -> int:
         """Return the offset after the word before an index, with the dot of an abbreviation."""
+        if not after:
+            return 0
         last = self.pieces[after - 1]
         is_short = last.dotted and re.fullmatch(r"[^\W\d_]{1,5}", last.text) is not None
         return last.end + is_short
@@ -509,12 +510,6 @@ class CitedText:
 
 def _drop_signs(text: str) -> str:
     return re.sub(r"[\W_]", "", text)
-
-
-@lru_cache(maxsize=_MAX_WORDS)
-def _can_begin(lexicon: Lexicon, key: str) -> bool:
-    """Return True for a word that an entry begins with."""
-    return lexicon.count_words((key,)) > 0
 
 
 @lru_cache(maxsize=_MAX_WORDS)

@@ -65,7 +65,8 @@ def write_numbers(
     ]
     written = [
         draft.take(write_number(each, words, law, "number", suffix=suffix, mode=mode))
-        if suffix or not _is_round(each, draft)
+        # "10.000" is a round number in a citation; in a field a spreadsheet may have made it of 10.
+        if suffix or not (_ROUND.fullmatch(each) and each in (draft.given.citation or ""))
         else each.replace(law.conventions.get("thousands", " "), "")
         for each in bare
     ]
@@ -87,11 +88,6 @@ _YEAR_BEHIND = re.compile(
 _SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)(?P<word>)/(?P<year>[0-9]{2})")
 _ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.000)+")
 _YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*(?P<word>)")
-
-
-def _is_round(text: str, draft: Draft) -> bool:
-    """Return True for "10.000" in a citation; in a field a spreadsheet may have made it of 10."""
-    return _ROUND.fullmatch(text) is not None and text in (draft.given.citation or "")
 
 
 def _drop_gazette(draft: Draft, text: str) -> str:
@@ -153,14 +149,7 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
 _RULE = "RFC 9676 §6.3.4"
 _READY = re.compile(r"[0-9a-z]*[0-9][0-9a-z]*(?:-[0-9a-z]+)*|[0-9]+(?:[/-][0-9a-z]+)+")
 #: Words for the absence of a number, as databases and clerks write it.
-_NOTHING = frozenset(
-    [
-        *("none", "null", "nil", "nan", "na", "n/a", "#n/a", "<na>", "nat", "inf", "-inf", "tbd"),
-        *("undefined", "unknown", "true", "false", "s.n.", "s.n", "sn", "s/n", "n.d.", "nd"),
-        *("s/n.", "s/nº", "s/n°", "s/no", "s/no.", "s./n.", "s.nº", "s.n°", "s.n.º"),
-        *("#ref!", "#value!", "#name?"),
-    ]
-)
+_NOTHING = frozenset(characters.load_spelling()["absent_numbers"].split())
 _NO_LETTER = re.compile(r"[^0-9A-Za-z]*")
 _SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|#+")
 _MARKER = re.compile(r"\s*([^\W\d_]+[.ºª°^'\u05f3]*|№|#)([.:\s]*)(?=[^\W_])")

@@ -1,4 +1,4 @@
-# ruff: noqa: RUF001, RUF002, RUF003 - letters of other scripts
+# ruff: noqa: RUF002, RUF003 - letters of other scripts
 """Words of a text and what they are: connectives, ordinals, abbreviations, acronyms.
 
 Annex A, department I: "a" is an article in English and a preposition in Italian, "i" an article in
@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
-from lexurn.minting.characters import compile_word_pattern, find_script
+from lexurn.minting.characters import compile_word_pattern, find_script, load_spelling
 from lexurn.registry import REGISTRY_BASE, make_key
 
 if TYPE_CHECKING:
@@ -303,25 +303,11 @@ _DIGITS = re.compile(r"([0-9]+)(\D*)")
 _ORDINAL_SIGNS = frozenset("ºª")
 _TENS, _UNITS = range(10, 100, 10), range(1, 10)
 
-#: How ordinals in digits end, by language. Data on spelling, not on law.
-_ENDINGS = {
-    "bg": "ви ри ти ми ва ра та ма во ро то мо ия ият",
-    "ca": "r n t è a er on rt",
-    "de": "te ter tes ten ste",
-    "el": "ος η ο ης ου",
-    "en": "st nd rd th",
-    "es": "er era ero do da to ta mo ma vo va no na a o",
-    "fr": "er re ère ere e eme ème ième ieme nd nde",
-    "it": "a o",
-    "nl": "e de ste",
-    "pt": "a o",
-    "ro": "a lea ul",
-    "ru": "й я е го ое ая ой ый ий",
-    "sv": "a e",
-    "tr": "inci nci ıncı uncu üncü ncı ncu ncü",
-    "uk": "й я е го а",
+#: How ordinals in digits end, by language.
+_ENDINGS_OF: dict[str, frozenset[str]] = {
+    language: frozenset(listed.split())
+    for language, listed in load_spelling()["ordinal_endings"].items()
 }
-_ENDINGS_OF = {language: frozenset(listed.split()) for language, listed in _ENDINGS.items()}
 
 
 def read_roman(text: str) -> int | None:
