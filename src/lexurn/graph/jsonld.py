@@ -47,6 +47,8 @@ _ALIAS_OF = (v.SAME_AS, v.IS_REPLACED_BY)
 _NESTING = frozenset((*_DOWN, *_ACROSS, *_ALIAS_OF))
 _DEEPEST = 12
 _MAX_TERMS = 1_000
+_NO_PREFIXES = ("<urn:", "<http:", "<https:")
+"""Starts of IRIs that no context has a key for."""
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _NUMBERS = frozenset({f"{v.XSD}integer", f"{v.XSD}nonNegativeInteger"})
 _PREFIXED = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -205,7 +207,9 @@ class _Keys:
 
     def fit(self, term: str) -> bool:
         """Return whether a term is not a whole IRI that looks like a short one (``dc:title``)."""
-        return term[0] != "<" or term[1:].partition(":")[0] not in self.context
+        if term[0] != "<" or term.startswith(_NO_PREFIXES):
+            return True
+        return term[1:].partition(":")[0] not in self.context
 
     def term(self, predicate: str) -> _Term:
         """Return the key of a property."""
@@ -224,6 +228,8 @@ class _Keys:
 
     def short(self, iri: str) -> str:
         """Return an IRI with a prefix where the context has one."""
+        if iri.startswith("urn:"):
+            return iri
         end = max(iri.rfind("#"), iri.rfind("/")) + 1
         prefix = self._prefixes.get(iri[:end])
         fits = prefix is not None and _PREFIXED.fullmatch(iri, end) is not None
@@ -242,27 +248,36 @@ class _Keys:
 
     def write_literal(self, term: _Term, value: str) -> str:
         """Write a literal under a key, as JSON."""
-        text, language, datatype = parse_literal(value)
-        if language is not None:
-            return f'{{"@value": {quote(text)}, "@language": {quote(language)}}}'
-        if datatype is None:
-            return quote(text)
+        end = value.rindex('"') + 1
+        text, suffix = value[:end], value[end:]
+        if "\\" in text:  # else N-Triples and JSON write a text alike
+            text = quote(parse_literal(value).value)
+        if not suffix:
+            return text
+        if suffix[0] == "@":
+            return f'{{"@value": {text}, "@language": "{suffix[1:]}"}}'
+        datatype = suffix[3:-1]
         if datatype == term.type:
-            return text if datatype in _NUMBERS and _WHOLE.fullmatch(text) else quote(text)
-        return f'{{"@value": {quote(text)}, "@type": {quote(self.word(datatype))}}}'
+            is_number = datatype in _NUMBERS and _WHOLE.fullmatch(text, 1, len(text) - 1)
+            return text[1:-1] if is_number else text
+        return f'{{"@value": {text}, "@type": {quote(self.word(datatype))}}}'
 
     def write_property(
         self, predicate: str, values: Sequence[str], write_link: Callable[[_Term, str], str]
     ) -> Iterator[str]:
         """Write a property: the values that its key can hold, then the others under its IRI."""
         term = self.term(predicate)
-        plain = _Term(key=self.short(predicate[1:-1]), rank=term.rank)
-        if predicate == v.TYPE:
+        uses = [(term, values)]
+        if predicate == v.TYPE or not all(map(term.fits, values)):
+            plain = _Term(key=self.short(predicate[1:-1]), rank=term.rank)
             # Types have been written; what is left can only be a text in their place.
-            term, values = plain, [each for each in values if is_literal(each)]
-        fitting = [each for each in values if term.fits(each)]
-        others = [each for each in values if not term.fits(each)]
-        for used, some in ((term, fitting), (plain, others)):
+            term = plain if predicate == v.TYPE else term
+            values = [each for each in values if predicate != v.TYPE or is_literal(each)]
+            uses = [
+                (term, [each for each in values if term.fits(each)]),
+                (plain, [each for each in values if not term.fits(each)]),
+            ]
+        for used, some in uses:
             if some and used.by_language:
                 texts = defaultdict(list)
                 for text, language, _ in map(parse_literal, some):
@@ -313,7 +328,9 @@ def _read_node(keys: _Keys, predicates: Mapping[str, Sequence[str]]) -> JsonNode
     types = [each for each in predicates.get(v.TYPE, ()) if not is_literal(each)]
     words = [each if is_blank(each) else keys.word(each[1:-1]) for each in types]
     words.sort(key=lambda word: (":" in word, word))
-    terms = sorted((keys.term(each).rank, keys.term(each).key, each) for each in predicates)
+    terms = sorted(
+        (term.rank, term.key, each) for each in predicates for term in (keys.term(each),)
+    )
     parts: list[tuple[int, tuple[str, ...] | str]] = []
     for rank, _, predicate in terms:
         values = predicates[predicate]

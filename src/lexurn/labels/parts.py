@@ -104,8 +104,13 @@ def describe_level(name: Name, language: str) -> str:
 
 def describe_folders(name: Name, language: str) -> tuple[str, str, str]:
     """Describe the jurisdiction, the authority and the type of an act, each by itself."""
-    writer = _make_writer(name, language)
-    style, work, code = writer.style, name.work, name.jurisdiction.code
+    return _describe_folders(name.act_name, language)
+
+
+@lru_cache(maxsize=1_024)
+def _describe_folders(act: Name, language: str) -> tuple[str, str, str]:
+    writer = _make_writer(act, language)
+    style, work, code = writer.style, act.work, act.jurisdiction.code
     place = (name_jurisdiction(code, style.language), *reversed(list(writer.list_units())))
     measure, anybody = writer.describe_measure().text, MeasureWords("")
     issuers = [writer.describe_issuer(each, anybody) for each in work.authority.issuers]
@@ -118,34 +123,35 @@ def _make_writer(name: Name, language: str) -> LabelWriter:
 
 
 def _list_parts(name: Name, writer: LabelWriter) -> Iterator[tuple[str, str, str]]:
-    style, notes = writer.style, writer.notes
-    law, jurisdiction, work = style.law, name.jurisdiction, name.work
-    yield "jurisdiction", jurisdiction.code, name_jurisdiction(jurisdiction.code, style.language)
-    units = reversed(list(writer.list_units()))
-    for unit, text in zip(jurisdiction.units, units, strict=True):
-        yield "unit", unit, text
-    for issuer in work.authority.issuers:
-        parts = [(law.authorities, "authority", issuer.institution)]
-        parts += [(law.bodies, "function", each) for each in issuer.functions]
-        for lexicon, kind, value in parts:
-            yield kind, value, describe_notation(lexicon, value, kind, style, notes)
-    yield from _list_work_parts(name, writer)
-    yield from _list_version_parts(name, style)
+    yield from _list_act_parts(name.act_name, writer.style)
+    for annex in name.work.annexes:
+        yield "annex", str(annex), writer.describe_annex(annex)
+    yield from _list_version_parts(name, writer.style)
     yield from _list_format_parts(name, writer)
 
 
-def _list_work_parts(name: Name, writer: LabelWriter) -> Iterator[tuple[str, str, str]]:
-    style, work = writer.style, name.work
-    yield "measure", str(work.measure), writer.describe_measure().text
-    for date in work.details.dates:
-        yield "date", str(date), describe_date(date, style)
-    if work.details.period is not None:
-        yield "period", work.details.period, split_notation(work.details.period)
+@lru_cache(maxsize=1_024)
+def _list_act_parts(act: Name, style: Style) -> tuple[tuple[str, str, str], ...]:
+    """List the parts of an act, which all names under it share."""
+    writer = LabelWriter(act, style, Notes())
+    law, jurisdiction, work, notes = style.law, act.jurisdiction, act.work, writer.notes
+    code, units = jurisdiction.code, reversed(list(writer.list_units()))
+    parts = [("jurisdiction", code, name_jurisdiction(code, style.language))]
+    parts += [("unit", *each) for each in zip(jurisdiction.units, units, strict=True)]
+    for issuer in work.authority.issuers:
+        bodies = [(law.bodies, "function", each) for each in issuer.functions]
+        for lexicon, kind, value in ((law.authorities, "authority", issuer.institution), *bodies):
+            parts.append((kind, value, describe_notation(lexicon, value, kind, style, notes)))
+    parts.append(("measure", str(work.measure), writer.describe_measure().text))
+    parts += [("date", str(date), describe_date(date, style)) for date in work.details.dates]
+    if (period := work.details.period) is not None:
+        parts.append(("period", period, split_notation(period)))
     for number in work.details.numbers:
-        kind = "unnumbered" if writer.is_unnumbered() else "number"
-        yield kind, number, "" if kind == "unnumbered" else writer.format_number(number)
-    for annex in work.annexes:
-        yield "annex", str(annex), writer.describe_annex(annex)
+        if writer.is_unnumbered():
+            parts.append(("unnumbered", number, ""))
+        else:
+            parts.append(("number", number, writer.format_number(number)))
+    return tuple(parts)
 
 
 def _list_format_parts(name: Name, writer: LabelWriter) -> Iterator[tuple[str, str, str]]:

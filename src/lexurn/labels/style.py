@@ -46,9 +46,9 @@ _ORDINAL_SIGN = re.compile("1([º°.])")
 _BLANKS = re.compile(r"\s+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Style:
-    """Style of labels in one language for one jurisdiction.
+    """Style of labels in one language for one jurisdiction; `make_style` makes each once.
 
     Attributes:
         registry: the registry.

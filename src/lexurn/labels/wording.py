@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
@@ -50,6 +50,10 @@ class Notes:
         shown = (f'"{each}"' for each in values)
         found = make_finding(code, *shown, component=component, text=text, end=len(text))
         self._found[found] = None
+
+    def merge(self, other: Notes) -> None:
+        """Add the findings of other notes."""
+        self._found |= other._found
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -262,6 +266,12 @@ class LabelWriter:
 
     def describe_act(self) -> str:
         """Describe the act, with its authority if the type does not state it."""
+        text, notes = _describe_act(self.name.act_name, self.style)
+        self.notes.merge(notes)
+        return text
+
+    def write_act(self) -> str:
+        """Write the act; all names under it share the words."""
         details, style = self.name.work.details, self.style
         if self.is_year_number() and (title := self.find_title()):
             return title
@@ -535,6 +545,12 @@ class LabelWriter:
         title = choose_label(entry, "partition", self.style, self.notes)
         number = _format_part_number(number, entry, self.style.ordinal_sign)
         return self.style.fill("partition", label=title, number=number)
+
+
+@lru_cache(maxsize=1_024)
+def _describe_act(act: Name, style: Style) -> tuple[str, Notes]:
+    writer = LabelWriter(act, style, Notes())
+    return writer.write_act(), writer.notes
 
 
 def describe_format(form: Format) -> str:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     )
     from lexurn.pages.force import describe_act_force, describe_work_force
     from lexurn.pages.head_tags import DocumentMetadata, head, make_document_metadata
-    from lexurn.pages.links import write_linkset
     from lexurn.pages.page import (
         Fact,
         PageLink,
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
         sort_chains,
     )
     from lexurn.pages.paths import locate_folder, make_collision_key, make_relative_link, quote_path
-    from lexurn.pages.references import write_bibtex, write_csl_json, write_ris
     from lexurn.pages.representations import Representation
     from lexurn.pages.text import escape_controls
     from lexurn.pages.view import FamilyView, make_context_url
@@ -72,11 +70,7 @@ __all__ = [
     "render_template",
     "shorten_url",
     "sort_chains",
-    "write_bibtex",
-    "write_csl_json",
-    "write_linkset",
     "write_representations",
-    "write_ris",
 ]
 
 __getattr__, __dir__ = attach(__name__)

@@ -19,9 +19,7 @@ from lexurn.vocabulary import RECORD_END
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Iterable, Mapping
-
-    from jinja2 import Environment
+    from collections.abc import Iterable
 
     from lexurn.graph import Format
     from lexurn.model import Record
@@ -86,17 +84,19 @@ _REFERENCES = (Representation.BIBTEX, Representation.RIS, Representation.CSL_JSO
 _TEXTS = {Representation.TEXT, Representation.HTML, Representation.LINKSET, *_REFERENCES}
 
 
-@cache
-def _load_writers() -> Mapping[Representation, Callable[[FamilyView, Name], str]]:
-    """Load the writers of linksets and references: a text of `describe` needs none of them."""
-    from lexurn.pages import links, references  # noqa: PLC0415 - see above
+def _write_reference(
+    view: FamilyView, name: Name, representations: Iterable[Representation]
+) -> list[str]:
+    """Write the reference to a name in some forms."""
+    from lexurn.pages import references  # noqa: PLC0415 - a text of `describe` needs none of it
 
-    return {
-        Representation.LINKSET: links.write_linkset,
+    writers = {
         Representation.BIBTEX: references.write_bibtex,
         Representation.RIS: references.write_ris,
         Representation.CSL_JSON: references.write_csl_json,
     }
+    reference = references.make_reference(view, name)
+    return [writers[each](reference) for each in representations]
 
 
 def _find_format(representation: Representation) -> Format | None:
@@ -149,6 +149,7 @@ def _write_text(
         from lexurn.pages.head_tags import ELI_PREFIX, write_head  # noqa: PLC0415 - with the graph
 
         head = "" if view.base is None else write_head(view, name, is_own_page=True)
+        references = _write_reference(view, name, _REFERENCES)
         return render_template(
             "page.html",
             page=make_page(view, name, words=words, links=links),
@@ -159,11 +160,16 @@ def _write_text(
             data=files,
             prefix=ELI_PREFIX,
             references=[
-                (each.label, each.suffix, _escape_text(_load_writers()[each](view, name)))
-                for each in _REFERENCES
+                (each.label, each.suffix, _escape_text(text))
+                for each, text in zip(_REFERENCES, references, strict=True)
             ],
         )
-    return _load_writers()[representation](view, name)
+    if representation is Representation.LINKSET:
+        from lexurn.pages.links import write_linkset  # noqa: PLC0415 - with the graph
+
+        return write_linkset(view, name)
+    (text,) = _write_reference(view, name, [representation])
+    return text
 
 
 def _escape_text(text: str) -> Markup:
@@ -174,11 +180,16 @@ def _escape_text(text: str) -> Markup:
 
 def render_template(template: str, /, **values: object) -> str:
     """Fill in a template: values in HTML are escaped, a missing value is an error."""
-    return _load_environment().get_template(template).render(values)
+    return _load_template(template).render(values)
 
 
 @cache
-def _load_environment() -> Environment:
+def _load_template(name: str) -> jinja2.Template:
+    return _load_environment().get_template(name)
+
+
+@cache
+def _load_environment() -> jinja2.Environment:
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(data.find_folder("templates")),
         autoescape=jinja2.select_autoescape(disabled_extensions=("txt",), default=True),

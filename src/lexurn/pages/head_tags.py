@@ -5,9 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial
-from itertools import chain as chained
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from markupsafe import escape
 
@@ -78,24 +77,77 @@ def head(
     return write_head(view, name)
 
 
-class HeadElement(NamedTuple):
-    """Empty element: its name and its attributes, in order."""
+class _Tags:
+    """Empty elements of a head, each once, in order."""
 
-    element: str
-    attributes: tuple[tuple[str, str], ...]
+    def __init__(self, subject: str, *, is_xml: bool, is_own_page: bool) -> None:
+        """Store the IRI that RDFa is about, and the form of the tags; see `write_head`."""
+        self._tags: dict[tuple[str, tuple[tuple[str, str], ...]], None] = {}
+        self._subject, self._is_xml, self._is_own_page = subject, is_xml, is_own_page
 
-    def markup(self, *, is_xml: bool = False) -> str:
-        """Write the element, values escaped."""
-        written = [
-            (name, f'{name}="{value if _NOTHING_TO_ESCAPE.fullmatch(value) else escape(value)}"')
-            for name, value in self.attributes
-        ]
-        if is_xml:
-            text = "".join(
-                f" {each} xml:{each}" if name == "lang" else f" {each}" for name, each in written
+    def add(self, element: str, **attributes: str | None) -> None:
+        """Add an element; an attribute that is None is left out."""
+        present = tuple([(key, value) for key, value in attributes.items() if value is not None])
+        self._tags[element, present] = None
+
+    def add_statement(self, statement: Statement) -> None:
+        """Add the RDFa of a statement.
+
+        A text without a language has the datatype ``xsd:string``, else it would be read in the
+        language of the page. On its own page the subject stands in ``head``, and terms have
+        prefixes.
+        """
+        about, term, value = statement.about or self._subject, statement.term, statement.value
+        lang = datatype = None
+        if not statement.is_iri:
+            lang = check_html_language(statement.language)
+            datatype = statement.datatype or (None if lang else f"{XSD}string")
+        subject: str | None = about
+        if self._is_own_page:
+            subject = None if about == self._subject else about
+            term, datatype = _shorten_term(term), datatype and _shorten_term(datatype)
+        if statement.is_iri:
+            self.add("link", about=subject, property=term, href=value)
+        else:
+            self.add(
+                "meta", about=subject, property=term, lang=lang, datatype=datatype, content=value
             )
-            return f"<{self.element}{text} />"
-        return f"<{self.element} {' '.join([each for _, each in written])}>"
+
+    def write(self) -> list[str]:
+        """Write the elements, their values escaped; on its own page some are merged."""
+        tags = [(element, dict(attributes)) for element, attributes in self._tags]
+        lines = []
+        for element, attributes in _merge_tags(tags) if self._is_own_page else tags:
+            text = f"<{element}"
+            for key, value in attributes.items():
+                safe = value if _NOTHING_TO_ESCAPE.fullmatch(value) else escape(value)
+                text += f' {key}="{safe}"'
+                if key == "lang" and self._is_xml:
+                    text += f' xml:lang="{safe}"'
+            lines.append(f"{text} />" if self._is_xml else f"{text}>")
+        return lines
+
+
+_Tag = tuple[str, dict[str, str]]
+_TERM_ATTRIBUTES = frozenset({"rel", "name", "property", "datatype"})
+
+
+def _merge_tags(tags: Iterable[_Tag]) -> list[_Tag]:
+    """Merge the relations of one link, and the terms of Dublin Core and ELI for one text."""
+    merged: dict[Hashable, _Tag] = {}
+    for element, attributes in tags:
+        own = attributes
+        rest = [each for each in own.items() if each[0] not in _TERM_ATTRIBUTES]
+        key: Hashable = ("rel" in own, *rest)
+        known = merged[key][1] if key in merged else {}
+        if "rel" in known:
+            own["rel"] = f"{known['rel']} {own['rel']}"
+        elif "name" in known and "name" not in own and "property" not in known:
+            own = {"name": known["name"], **own}
+        elif known:
+            key = (key, len(merged))
+        merged[key] = element, own
+    return list(merged.values())
 
 
 def write_head(
@@ -110,79 +162,25 @@ def write_head(
         name: the name.
         is_xml: whether they are for XHTML.
         is_own_page: whether they are for a page of the site, whose ``head`` is about the name's
-            HTTP URI and whose ``html`` declares `ELI_PREFIX`: its RDFa is half as long.
+            HTTP URI and whose ``html`` declares `ELI_PREFIX`: its RDFa is half as long. It links
+            the files in its folder by their names.
     """
-    eli = (_make_rdfa(view, name, statement) for statement in list_eli_statements(view, name))
-    tags = chained(_tag_dublin_core(view, name), eli, _tag_same(view, name), _tag_links(view, name))
-    several: Iterable[HeadElement] = dict.fromkeys(tags)
-    if is_own_page:
-        several = _merge_tags(map(partial(_shorten, view.rdf_iri(name)), several))
-    lines = [tag.markup(is_xml=is_xml) for tag in several]
+    tags = _Tags(view.rdf_iri(name), is_xml=is_xml, is_own_page=is_own_page)
+    _tag_dublin_core(tags, view, name)
+    for statement in list_eli_statements(view, name):
+        tags.add_statement(statement)
+    _tag_same(tags, view, name)
+    folder = f"{view.page_url(name).rstrip('/')}/"
+    for link in list_links(view, name):
+        # A head names terms of Dublin Core by their prefix.
+        rel = " ".join(link.relations).replace(DCTERMS, "DCTERMS.")
+        href = link.href.removeprefix(folder) if is_own_page and link.is_file else link.href
+        tags.add("link", rel=rel, type=link.type, hreflang=link.hreflang, href=href)
     script = write_script(make_legislation(view, name), is_ascii=view.is_lasting)
-    lines += ['<script type="application/ld+json">', script, "</script>"]
-    text = "".join(f"{line}\n" for line in lines)
+    lines = (*tags.write(), '<script type="application/ld+json">', script, "</script>\n")
+    text = "\n".join(lines)
     # Character references are the same in every encoding of a document.
     return text.encode("ascii", "xmlcharrefreplace").decode() if view.is_lasting else text
-
-
-def _make_element(element: str, **attributes: str | None) -> HeadElement:
-    present = [(name, value) for name, value in attributes.items() if value is not None]
-    return HeadElement(element, tuple(present))
-
-
-def _make_link(
-    rel: str, href: str, *, type: str | None = None, hreflang: str | None = None
-) -> HeadElement:
-    return _make_element("link", rel=rel, type=type, hreflang=hreflang, href=href)
-
-
-def _make_meta(name: str, content: str, *, lang: str | None = None) -> HeadElement:
-    return _make_element("meta", name=name, lang=lang, content=content)
-
-
-def _make_rdfa(view: FamilyView, name: Name, statement: Statement) -> HeadElement:
-    """Make the RDFa of a statement.
-
-    A text without a language has the datatype ``xsd:string``, else it would be read in the language
-    of the page.
-    """
-    about, term, value = statement.about or view.rdf_iri(name), statement.term, statement.value
-    if statement.is_iri:
-        return _make_element("link", about=about, property=term, href=value)
-    lang = check_html_language(statement.language)
-    datatype = statement.datatype or (None if lang else f"{XSD}string")
-    return _make_element(
-        "meta", about=about, property=term, lang=lang, datatype=datatype, content=value
-    )
-
-
-def _shorten(subject: str, tag: HeadElement) -> HeadElement:
-    """Shorten RDFa: leave out the subject of the whole head, and write terms with prefixes."""
-    attributes = []
-    for key, value in tag.attributes:
-        if key in {"property", "datatype"}:
-            attributes.append((key, _shorten_term(value)))
-        elif key != "about" or value != subject:
-            attributes.append((key, value))
-    return HeadElement(tag.element, tuple(attributes))
-
-
-def _merge_tags(tags: Iterable[HeadElement]) -> Iterator[HeadElement]:
-    """Merge the relations of one link, and the terms of Dublin Core and ELI for one text."""
-    merged: dict[Hashable, tuple[str, dict[str, str]]] = {}
-    for tag in tags:
-        own = dict(tag.attributes)
-        terms = {"rel", "name", "property", "datatype"}
-        key: Hashable = ("rel" in own, *(each for each in own.items() if each[0] not in terms))
-        _, known = merged.get(key, ("", {}))
-        if "rel" in own:
-            own["rel"] = " ".join(filter(None, (known.get("rel"), own["rel"])))
-        elif "name" in known and "name" not in own and "property" not in known:
-            own = {"name": known["name"], **own}
-        elif known:
-            key = (key, len(merged))
-        merged[key] = tag.element, own
-    yield from (HeadElement(element, tuple(own.items())) for element, own in merged.values())
 
 
 @lru_cache(maxsize=256)
@@ -193,19 +191,19 @@ def _shorten_term(term: str) -> str:
     return term
 
 
-def _tag_dublin_core(view: FamilyView, name: Name) -> Iterator[HeadElement]:
+def _tag_dublin_core(tags: _Tags, view: FamilyView, name: Name) -> None:
     record = view.record(name)
-    yield _make_link("schema.DC", DC)
-    yield _make_link("schema.DCTERMS", DCTERMS)
-    yield _make_meta("DC.identifier", str(name))
+    tags.add("link", rel="schema.DC", href=DC)
+    tags.add("link", rel="schema.DCTERMS", href=DCTERMS)
+    tags.add("meta", name="DC.identifier", content=str(name))
     for title in view.titles(name):
-        yield _make_meta(
-            "DC.title", escape_controls(title.value), lang=check_html_language(title.language) or ""
-        )
+        lang, text = check_html_language(title.language) or "", escape_controls(title.value)
+        tags.add("meta", name="DC.title", lang=lang, content=text)
     if name.expression is not None and name.expression.language is not None:
-        yield _make_meta("DC.language", name.expression.language)
+        tags.add("meta", name="DC.language", content=name.expression.language)
     if name.manifestation is not None:
-        yield _make_meta("DC.format", decode_media_type(name.manifestation.format.mime))
+        media_type = decode_media_type(name.manifestation.format.mime)
+        tags.add("meta", name="DC.format", content=media_type)
     for term, values in (
         ("publisher", record.publishers),
         ("creator", record.creators),
@@ -213,17 +211,18 @@ def _tag_dublin_core(view: FamilyView, name: Name) -> Iterator[HeadElement]:
     ):
         for value in values:
             if check_link(value) is None:
-                yield _make_meta(f"DC.{term}", escape_controls(value))
+                tags.add("meta", name=f"DC.{term}", content=escape_controls(value))
             else:
-                yield _make_link(f"DCTERMS.{term}", value)
+                tags.add("link", rel=f"DCTERMS.{term}", href=value)
     for term, day in (
         ("issued", record.issued),
         ("available", record.published),
         ("modified", record.modified),
     ):
         if day is not None:
-            yield _make_meta(f"DCTERMS.{term}", day.isoformat())
-    yield from (_make_link(f"DCTERMS.{term}", other.iri) for term, other in list_relations(name))
+            tags.add("meta", name=f"DCTERMS.{term}", content=day.isoformat())
+    for term, other in list_relations(name):
+        tags.add("link", rel=f"DCTERMS.{term}", href=other.iri)
 
 
 def list_relations(name: Name) -> Iterator[tuple[str, Name]]:
@@ -240,8 +239,8 @@ def list_relations(name: Name) -> Iterator[tuple[str, Name]]:
         yield "isVersionOf", name.work_name
 
 
-def _tag_same(view: FamilyView, name: Name) -> Iterator[HeadElement]:
-    """Yield the RDFa on the canonical name of an alias, and on the name itself.
+def _tag_same(tags: _Tags, view: FamilyView, name: Name) -> None:
+    """Add the RDFa on the canonical name of an alias, and on the name itself.
 
     RDFa is about HTTP URIs, the JSON-LD about names.
     """
@@ -250,17 +249,10 @@ def _tag_same(view: FamilyView, name: Name) -> Iterator[HeadElement]:
         (f"{DCTERMS}isReplacedBy", view.record(name).alias_of),
     ):
         if target is not None:
-            yield _make_rdfa(view, name, Statement(term, view.rdf_iri(target), is_iri=True))
+            tags.add_statement(Statement(term, view.rdf_iri(target), is_iri=True))
             break
     if view.base is not None:
-        yield _make_rdfa(view, name, Statement(f"{OWL}sameAs", name.iri, is_iri=True))
-
-
-def _tag_links(view: FamilyView, name: Name) -> Iterator[HeadElement]:
-    for link in list_links(view, name):
-        # A head names terms of Dublin Core by their prefix.
-        rel = " ".join(link.relations).replace(DCTERMS, "DCTERMS.")
-        yield _make_link(rel, link.href, type=link.type, hreflang=link.hreflang)
+        tags.add_statement(Statement(f"{OWL}sameAs", name.iri, is_iri=True))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,10 +6,9 @@ They hold the version links of RFC 9676 section 7.1.1, and those of FAIR Signpos
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
+from json.encoder import encode_basestring as quote
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote as quote_uri
 
 from lexurn.pages.eli import list_author_concepts
 from lexurn.pages.representations import Representation
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 
     from lexurn.name import Name
     from lexurn.pages.view import FamilyView, VersionPosition
-
-    JsonTarget = dict[str, object]
 
 _MAX_EARLIER = 100
 """Number of earlier versions to which a version links; the linkset of its work has all versions.
@@ -44,14 +41,14 @@ class Link(NamedTuple):
         href: the URL of the target.
         type: its media type, where known.
         hreflang: its language, where it is a translation.
-        title: its name for people.
+        is_file: whether it is a file of data beside the page.
     """
 
     relations: tuple[str, ...]
     href: str
     type: str | None = None
     hreflang: str | None = None
-    title: str | None = None
+    is_file: bool = False
 
 
 def list_links(view: FamilyView, name: Name, *, is_whole: bool = False) -> Iterator[Link]:
@@ -63,10 +60,9 @@ def list_links(view: FamilyView, name: Name, *, is_whole: bool = False) -> Itera
     Args:
         view: the view of its family.
         name: the name.
-        is_whole: whether to add the links that stand in a linkset alone: all versions of a work,
-            and the report of the check of the site.
+        is_whole: whether to add the links that stand in a linkset alone: all versions of a work.
     """
-    yield from _list_page_links(view, name, is_whole=is_whole)
+    yield from _list_page_links(view, name)
     position = view.position(name)
     if position is not None:
         yield from _list_version_links(view, name, position)
@@ -90,7 +86,7 @@ def list_links(view: FamilyView, name: Name, *, is_whole: bool = False) -> Itera
     yield from (Link(("license",), url) for url in licenses if check_link(url))
 
 
-def _list_page_links(view: FamilyView, name: Name, *, is_whole: bool) -> Iterator[Link]:
+def _list_page_links(view: FamilyView, name: Name) -> Iterator[Link]:
     """Yield the links to the page itself and its data, and to its types and authors."""
     canonical = view.family.canonical(name)
     if not view.is_lasting:
@@ -103,11 +99,7 @@ def _list_page_links(view: FamilyView, name: Name, *, is_whole: bool) -> Iterato
         for each in Representation:
             if each.relations:
                 href = f"{folder}/{each.file_name}"
-                yield Link(each.relations, href, each.media_type, title=each.label)
-        if is_whole:
-            report = f"{view.base.rstrip('/')}/report.ttl"
-            media_type = Representation.TURTLE.media_type
-            yield Link(("describedby",), report, media_type, title="SHACL report")
+                yield Link(each.relations, href, each.media_type, is_file=True)
     if not view.is_lasting:
         kind = "LegislationObject" if is_format(name) else "Legislation"
         yield from (Link(("type",), iri) for iri in (_PAGE_TYPE, f"{SCHEMA}{kind}"))
@@ -152,38 +144,32 @@ def write_linkset(view: FamilyView, name: Name) -> str:
     back to the page that FAIR Signposting asks for, and each file with the name of its own.
     """
     page = view.page_url(name)
-    contexts: dict[str, dict[str, list[JsonTarget]]] = defaultdict(lambda: defaultdict(list))
-    back: JsonTarget = {"href": _encode_uri(page)}
-    if view.base is not None:
-        back["type"] = Representation.HTML.media_type
+    contexts: dict[str, dict[str, list[str]]] = {page: {}}
+    back = [_write_target(Link((), page, view.base and Representation.HTML.media_type))]
     for link in dict.fromkeys(list_links(view, name, is_whole=True)):
-        target = _make_target(link)
+        target = _write_target(link)
         for relation in link.relations:
-            contexts[page][relation].append(target)
+            contexts[page].setdefault(relation, []).append(target)
             if relation in _WAYS_BACK:
-                contexts[link.href][_WAYS_BACK[relation]] = [back]
+                contexts.setdefault(link.href, {})[_WAYS_BACK[relation]] = back
     for each in () if view.base is None else view.formats(name):
-        own: JsonTarget = {"href": view.http_uri(view.family.canonical(each))}
+        own = [_write_target(Link((), view.http_uri(view.family.canonical(each))))]
         for item in view.record(each).items:
             if item.url in contexts:
-                contexts[item.url]["cite-as"] = [own]
-    lines = [
-        json.dumps({"anchor": _encode_uri(anchor), **relations}, ensure_ascii=False)
-        for anchor, relations in contexts.items()
-    ]
-    return '{"linkset": [\n' + ",\n".join(lines) + "\n]}\n"
+                contexts[item.url]["cite-as"] = own
+    lines = []
+    for anchor, relations in contexts.items():
+        members = (f'"{each}":[{",".join(targets)}]' for each, targets in relations.items())
+        lines.append(",".join((f'{{"anchor":{quote(_encode_uri(anchor))}', *members)))
+    return '{"linkset":[\n' + "},\n".join(lines) + "}\n]}\n"
 
 
-def _make_target(link: Link) -> JsonTarget:
-    target: JsonTarget = {
-        "href": _encode_uri(link.href),
-        "type": link.type,
-        "hreflang": None if link.hreflang is None else [link.hreflang],
-        "title": link.title,
-    }
-    return {key: value for key, value in target.items() if value is not None}
+def _write_target(link: Link) -> str:
+    kind = "" if link.type is None else f',"type":{quote(link.type)}'
+    language = "" if link.hreflang is None else f',"hreflang":[{quote(link.hreflang)}]'
+    return f'{{"href":{quote(_encode_uri(link.href))}{kind}{language}}}'
 
 
 def _encode_uri(iri: str) -> str:
     """Percent-encode the characters of an IRI that no URI has (RFC 3987 section 3.1)."""
-    return iri if iri.isascii() else quote(iri, safe=_URI_CHARACTERS)
+    return iri if iri.isascii() else quote_uri(iri, safe=_URI_CHARACTERS)

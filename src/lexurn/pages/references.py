@@ -60,6 +60,7 @@ _TEX = str.maketrans(
 _UNSAFE_IN_VERBATIM = re.compile(r"[{}\\\s]")
 _UNSAFE_IN_KEY = re.compile("[^A-Za-z0-9.:;+-]")
 _LONGEST_KEY = 100
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 class Reference(NamedTuple):
@@ -167,9 +168,8 @@ def _clean(text: str) -> str:
     return " ".join(escape_controls(text).split())
 
 
-def write_bibtex(view: FamilyView, name: Name) -> str:
-    """Write the entry of a name for biblatex, in UTF-8 and escaped for TeX."""
-    reference = make_reference(view, name)
+def write_bibtex(reference: Reference) -> str:
+    """Write an entry for biblatex, in UTF-8 and escaped for TeX."""
     texts = (
         # Braces inside keep the capital letters of a title, and an "and" in the name of an issuer.
         ("title", f"{{{_escape_tex(reference.title)}}}"),
@@ -206,9 +206,8 @@ def _make_key(name: str) -> str:
     return f"{key[:_LONGEST_KEY]}-{sha256(name.encode()).hexdigest()[:16]}"
 
 
-def write_ris(view: FamilyView, name: Name) -> str:
-    """Write the record of a name in RIS: a tag a line, lines end in CR LF."""
-    reference = make_reference(view, name)
+def write_ris(reference: Reference) -> str:
+    """Write a record of RIS: a tag a line, lines end in CR LF."""
     year, _, day = (reference.issued or "").partition("-")
     tags = (
         ("TY", reference.types.ris),
@@ -229,9 +228,8 @@ def write_ris(view: FamilyView, name: Name) -> str:
     return "".join((*lines, "ER  - \r\n"))
 
 
-def write_csl_json(view: FamilyView, name: Name) -> str:
-    """Write the item of a name in CSL-JSON: a list of one."""
-    reference = make_reference(view, name)
+def write_csl_json(reference: Reference) -> str:
+    """Write an item in CSL-JSON, a fact a line: a list of one."""
     issued = reference.issued
     item = {
         "id": reference.name,
@@ -247,9 +245,5 @@ def write_csl_json(view: FamilyView, name: Name) -> str:
         "URL": reference.url,
         "custom": {"URN": reference.name},
     }
-    lines = [
-        f'  "{key}": {json.dumps(value, ensure_ascii=False)}'
-        for key, value in item.items()
-        if value
-    ]
+    lines = [f'  "{key}": {_ENCODER.encode(value)}' for key, value in item.items() if value]
     return "[{\n" + ",\n".join(lines) + "\n}]\n"

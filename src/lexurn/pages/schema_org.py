@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 from lexurn.model import LegalForce
@@ -21,20 +22,21 @@ if TYPE_CHECKING:
 
 JsonObject = dict[str, object]
 
+_ENCODER, _ASCII_ENCODER = json.JSONEncoder(ensure_ascii=False), json.JSONEncoder()
+
 # Inside a script element only these could end it or open another; JSON decodes the escapes.
 _ESCAPES = str.maketrans(
     {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 )
+_ESCAPED = re.compile("[<>&\u2028\u2029]")
 
 
 def write_script(block: JsonObject, *, is_ascii: bool = False) -> str:
     """Write JSON for a script element, a fact a line: no character in it can end the element."""
-    facts = ",\n".join(
-        f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=is_ascii)}"
-        for key, value in block.items()
-    )
-    text = f"{{\n{facts}\n}}"
-    return text.encode("utf-8", "backslashreplace").decode().translate(_ESCAPES)
+    encode = (_ASCII_ENCODER if is_ascii else _ENCODER).encode
+    facts = ",\n".join(f' "{key}": {encode(value)}' for key, value in block.items())
+    text = f"{{\n{facts}\n}}".encode("utf-8", "backslashreplace").decode()
+    return text.translate(_ESCAPES) if _ESCAPED.search(text) else text
 
 
 def make_legislation(view: FamilyView, name: Name) -> JsonObject:
