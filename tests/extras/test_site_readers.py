@@ -93,8 +93,7 @@ def test_open_graph_agrees_with_the_page(kind: str, site: ServedSite) -> None:
     description = document.xpath("string(//meta[@name='description']/@content)")
     assert properties["og:title"].split() == heading.text_content().split()
     assert properties["og:description"] == description
-    assert properties["og:locale"].startswith(document.get("lang"))
-    assert site.locate(properties["og:url"]) == site.folder / locate_page(ACTS[kind])
+    assert properties["og:type"] == "article"
 
 
 def test_feedparser_reads_the_feed(site: ServedSite) -> None:
