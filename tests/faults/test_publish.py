@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import publish_run
@@ -27,8 +28,8 @@ from site_runs import run, tree
 
 from lexurn.errors import PublishError
 from lexurn.model import Record
-from lexurn.publishing import publication
 from lexurn.publishing import site as site_module
+from lexurn.publishing import state, statements
 
 SIGNALS = hasattr(signal, "SIGKILL")
 
@@ -100,7 +101,7 @@ def test_a_file_in_the_way(tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "other" / "lex" / "it")
     (tmp_path / "other" / "lex" / "it").write_text("a file")
     with pytest.raises(PublishError, match=r"lex.it.*Move it away"):
-        run(tmp_path / "other")
+        run(tmp_path / "other", rewrite=True)
 
 
 @pytest.mark.parametrize(
@@ -194,11 +195,8 @@ def test_a_disk_that_fills_up_under_the_catalogue(
 ) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
-    make_path = site_module.make_staging_path
-    paths = iter([Path("/dev/full")])  # the catalogue's path is made first
-    monkeypatch.setattr(
-        site_module, "make_staging_path", lambda folder: next(paths, None) or make_path(folder)
-    )
+    full = {**vars(site_module), "make_staging_path": lambda _: Path("/dev/full")}
+    monkeypatch.setattr(statements, "site", SimpleNamespace(**full))
     with pytest.raises(PublishError, match=r"catalogue\.nq\.gz .*: the disk is full"):
         run(tmp_path, many(acts))
     assert not (tmp_path / ".lexurn-new").exists()
@@ -223,8 +221,8 @@ def test_a_spool_that_cannot_be_made_leaves_nothing_behind(
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     monkeypatch.setattr(sqlite3, "connect", open_database)
-    monkeypatch.setattr(publication, "_PATHS_SCHEMA", "no SQL")
-    with pytest.raises(PublishError, match="temporary folder"):
+    monkeypatch.setattr(state, "_RUN_SCHEMA", "no SQL")
+    with pytest.raises(PublishError, match="TMPDIR"):
         run(tmp_path / "out")
     assert not list(temporary.iterdir())
     for connection in opened:

@@ -15,7 +15,7 @@ from site_runs import run, tree
 
 from lexurn.errors import GraphError
 from lexurn.model import Record
-from lexurn.publishing import publication
+from lexurn.publishing import check, statements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give each process some portions of a small site."""
-    monkeypatch.setattr(publication, "_PORTION_RECORDS", 60)
+    monkeypatch.setattr(check, "_PORTION_NAMES", 60)
+    monkeypatch.setattr(statements, "_CHUNK_SIZE", 4)
 
 
 def test_one_process_and_several_write_the_same(tmp_path: Path) -> None:
@@ -40,11 +41,11 @@ def test_one_process_and_several_write_the_same(tmp_path: Path) -> None:
 def test_a_check_that_cannot_travel_runs_here(tmp_path: Path) -> None:
     seen: list[int] = []
 
-    def check(families: Sequence[Family]) -> Sequence[Result]:
+    def count(families: Sequence[Family]) -> Sequence[Result]:
         seen.append(len(families))
         return ()
 
-    run(tmp_path, many(30), check=check, workers=2)
+    run(tmp_path, many(30), check=count, workers=2)
     assert sum(seen) == 30
 
 

@@ -6,6 +6,7 @@ import datetime as dt
 import re
 import sqlite3
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 import pytest
@@ -14,7 +15,17 @@ from lxml import etree, html
 from lexurn import publish
 from lexurn.publishing import Site
 from lexurn.publishing.harvest import write_harvest_files
-from lexurn.publishing.lists import SCHEMA, ActEntry, FolderEntry, ListWriter
+from lexurn.publishing.lists import (
+    SCHEMA,
+    ActEntry,
+    Entries,
+    FolderEntry,
+    ListWriter,
+    add_entries,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 BASE = "https://law.example"
 ACTS = Path(__file__).parents[2] / "examples" / "acts.csv"
@@ -198,7 +209,9 @@ def test_a_new_act_changes_few_lists(tmp_path: Path) -> None:
     assert "lex/it/stato/legge/2002-2.html" not in names
 
 
-def make_writer(years: dict[str, int], decrees: int = 1) -> ListWriter:
+def make_writer(
+    years: dict[str, int], decrees: int = 1, entries: Sequence[Entries] = ()
+) -> ListWriter:
     """Make a writer of lists with a number of laws of each year, and one decree or none."""
     connection = sqlite3.connect(":memory:")
     connection.executescript(SCHEMA)
@@ -209,7 +222,8 @@ def make_writer(years: dict[str, int], decrees: int = 1) -> ListWriter:
         path = f"{folder}{year or 'leg.18'};{number}"
         lists = [FolderEntry(each, each, "it") for each in ("lex/it/", "lex/it/stato/", folder)]
         act = ActEntry(path, path, folder, year, year, year, "", "", path, "it", "", True)  # noqa: FBT003 - a tuple
-        writer.add([(act, lists)], [])
+        add_entries(connection, path, [(act, lists)])
+    add_entries(connection, "", entries)
     return writer
 
 
@@ -245,7 +259,7 @@ def test_a_list_that_becomes_long_has_all_its_years() -> None:
 
 
 def test_two_lists_may_have_one_label() -> None:
-    writer = make_writer({})
+    entries: list[Entries] = []
     state = "https://w3id.org/lexurn/registry/it/authorities/stato"
     for path, concepts in (("lex/it/a/", ()), ("lex/it/b/", (state,))):
         act = ActEntry(f"{path}x/1", path, f"{path}x/", "", "", "", "", "", path, "it", "", True)  # noqa: FBT003 - a tuple
@@ -253,8 +267,10 @@ def test_two_lists_may_have_one_label() -> None:
             FolderEntry("lex/it/", "Italia", "it"),
             FolderEntry(path, "Stato", "it", concepts),
         ]
-        writer.add([(act, [*folders, FolderEntry(f"{path}x/", "X", "it")])], [])
-    page = html.fromstring(dict(writer.write())["lex/it/index.html"].decode())
+        entries.append((act, [*folders, FolderEntry(f"{path}x/", "X", "it")]))
+    page = html.fromstring(
+        dict(make_writer({}, entries=entries).write())["lex/it/index.html"].decode()
+    )
     links = page.xpath("//ul[@class='cards']//a[.='Stato']/@href")
     assert links == ["./a/index.html", "./b/index.html"]
 
@@ -295,7 +311,7 @@ def test_many_pages_make_several_sitemaps() -> None:
     connection = sqlite3.connect(":memory:")
     connection.executescript(SCHEMA)
     rows = ((f"{BASE}/lex/{number:06}", "2020-01-01") for number in range(50_001))
-    connection.executemany("INSERT INTO page VALUES (?, ?)", rows)
+    connection.executemany("INSERT INTO page VALUES (?, ?, '')", rows)
     files = dict(write_harvest_files(connection, base=BASE, title="Law", language="en"))
     assert {name for name in files if "sitemap" in name} == {
         "sitemap.xml",

@@ -11,6 +11,7 @@ from publish_run import sound
 from lexurn.model import families_of
 from lexurn.pages.paths import locate_folder
 from lexurn.publishing import publish
+from lexurn.publishing.state import STATE_FILE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,12 +32,13 @@ def run(out: Path, found: list[Record] | None = None, **options: object) -> Publ
 
 
 def tree(out: Path) -> dict[str, str]:
-    """Every file and its digest; every folder as well."""
+    """Every file but the state, and its digest; every folder as well."""
     return {
         str(path.relative_to(out)): (
             hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "folder"
         )
         for path in sorted(out.rglob("*"))
+        if path.name != STATE_FILE
     }
 
 

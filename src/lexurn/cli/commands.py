@@ -24,20 +24,21 @@ _COMMANDS = {
     "compare": ("names", "Tell whether two names are equivalent, and if not, what differs."),
     "convert": ("names", "Convert names between RFC 9676 and older dialects."),
     "describe": (
-        "publish",
+        "metadata",
         "Write the metadata of a name or manifest: RDF, text, HTML, references.",
     ),
     "embed": ("documents", "Embed names in documents, or remove them again."),
     "extract": ("documents", "Extract names, versions, titles and dates from documents."),
-    "head": ("publish", "Write the HTML head tags of a name."),
+    "head": ("metadata", "Write the HTML head tags of a name."),
     "http": ("names", "Convert names to HTTP URIs, and HTTP URIs to names."),
     "label": ("names", "Write names in words, as their jurisdictions cite acts."),
     "mint": ("mint", "Mint names from metadata: from options, or from rows of a table."),
     "parse": ("names", "Parse names: their parts, their canonical form, and findings."),
-    "publish": ("publish", "Publish a manifest as a site of linked data."),
+    "preview": ("site", "Serve the folder of a site on this machine, for a look."),
+    "publish": ("site", "Publish a manifest or a catalogue as a site of linked data."),
     "registry": ("registry", "Look up authorities, measures and words; extend the registry."),
     "resolve": ("resolve", "Find the acts and copies that a catalogue has for names."),
-    "validate": ("publish", "Validate manifests or RDF files against the SHACL shapes."),
+    "validate": ("metadata", "Validate manifests or RDF files against the SHACL shapes."),
 }
 
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 WRITTEN_FILES = frozenset(
     {
-        *(".lexurn", ".lexurn-new", "catalogue.nq.gz", "catalogue.ttl", "context.jsonld"),
+        *(".lexurn", ".lexurn-new", ".lexurn-site.sqlite", "catalogue.nq.gz", "catalogue.ttl"),
+        "context.jsonld",
         *("feed.atom", "index.html", "index.jsonld", "index.ttl", "links.json"),
         *("404.html", "about.html", "report.html", "report.ttl", "robots.txt", "site.js"),
         *("sitemap.xml", "style.css"),

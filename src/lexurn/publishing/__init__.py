@@ -2,8 +2,8 @@
 
 In: tables, a manifest or families of records, and the base of HTTP URIs.
 Out: a folder of files that any web server can serve, and a report of the check.
-Read in this order: site, dcat, search, vocabularies, lists, harvest, server,
-publication.
+Read in this order: site, dcat, search, vocabularies, lists, server, state, sources,
+left_names, check, statements, folders, harvest, report, publication; inspection, preview.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from lexurn.lazy import attach
 
 if TYPE_CHECKING:
     from lexurn.publishing.dcat import Site
-    from lexurn.publishing.publication import PublishReport, publish
+    from lexurn.publishing.inspection import SiteInspection, inspect_site
+    from lexurn.publishing.publication import publish
+    from lexurn.publishing.report import PublishReport
 
-__all__ = ["PublishReport", "Site", "publish"]
+__all__ = ["PublishReport", "Site", "SiteInspection", "inspect_site", "publish"]
 
 __getattr__, __dir__ = attach(__name__)

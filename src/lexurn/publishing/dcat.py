@@ -24,11 +24,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections import Counter
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
 from lexurn import data
@@ -41,9 +39,7 @@ from lexurn.pages import LANGUAGES, PageText, Representation, escape_controls, l
 from lexurn.store import find_ready_query, ready
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from lexurn.graph import Triple
     from lexurn.manifest import EntryLines
@@ -54,11 +50,8 @@ _KEYS = ("title", "description", "publisher", "license", "contact", "language")
 _NO_LINE = "it must be one line of text in quotes"
 _PUBLISHER_KEYS = {"name": "publisher", "iri": "publisher_iri"}
 
-SCHEMA = """
-CREATE TABLE copy (digest BLOB PRIMARY KEY, is_item INTEGER NOT NULL) WITHOUT ROWID;
-"""
 DESCRIPTION_FILE = "catalogue.ttl"
-QUADS_FILE = "catalogue.nq.gz"
+STATEMENTS_FILE = "catalogue.nq.gz"
 CLASSES = (
     *(v.WORK, v.EXPRESSION, v.MANIFESTATION_CLASS, v.ITEM_CLASS),
     *(v.ANNEX_CLASS, v.PARTITION, v.CONCEPT_CLASS),
@@ -231,72 +224,6 @@ class SiteContent:
     sha256: str
 
 
-class StatementCounts(NamedTuple):
-    """Numbers of statements.
-
-    Attributes:
-        triples: the number of statements, without those on copies.
-        classes: the number of members of each of `CLASSES`, without those copies.
-        copies: digests of the statements on copies, and whether it is that of the class; several
-            families may have the same copy.
-    """
-
-    triples: int
-    classes: Counter[str]
-    copies: list[tuple[bytes, bool]]
-
-
-def count_statements(quads: bytes, base: str) -> StatementCounts:
-    """Count the statements in N-Quads, and the members of classes; the base is normalized."""
-    ends = {each: f" {v.TYPE} {each} ".encode() for each in CLASSES}
-    classes = Counter({each: quads.count(end) for each, end in ends.items()})
-    own = re.escape(f"{base}/lex/".encode())
-    foreign = re.findall(rb"^<(?!urn:lex:|%b).*\n" % own, quads, re.MULTILINE)
-    copies = [
-        (hashlib.blake2b(line, digest_size=16).digest(), ends[v.ITEM_CLASS] in line)
-        for line in foreign
-    ]
-    classes[v.ITEM_CLASS] -= sum(is_item for _, is_item in copies)
-    return StatementCounts(quads.count(b"\n") - len(copies), classes, copies)
-
-
-class StatementCounter:
-    """Counter of the statements of a site; each copy counts once."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        """Store the database with the table of `SCHEMA`."""
-        self._connection = connection
-        self._triples = 0
-        self._classes: Counter[str] = Counter()
-
-    def add(self, counts: StatementCounts) -> None:
-        """Add the counts of some statements."""
-        self._triples += counts.triples
-        self._classes.update(counts.classes)
-        self._connection.execute("BEGIN")
-        self._connection.executemany("INSERT OR IGNORE INTO copy VALUES (?, ?)", counts.copies)
-        self._connection.execute("COMMIT")
-
-    def measure(
-        self, quads: Path, *, summary: str, modified: str, examples: Sequence[str]
-    ) -> SiteContent:
-        """Return the figures of the site; ``quads`` is the file of all statements."""
-        copies, items = self._connection.execute(
-            "SELECT count(*), coalesce(sum(is_item), 0) FROM copy"
-        ).fetchone()
-        with quads.open("rb") as stream:
-            digest = hashlib.file_digest(stream, "sha256").hexdigest()
-        return SiteContent(
-            summary=summary,
-            triples=self._triples + copies,
-            classes=self._classes + Counter({v.ITEM_CLASS: items}),
-            modified=modified,
-            examples=examples,
-            size=quads.stat().st_size,
-            sha256=digest,
-        )
-
-
 def write_description(site: Site, content: SiteContent, *, base: str, language: str) -> bytes:
     """Write ``catalogue.ttl``: the catalogue, its data set, the files, and example queries.
 
@@ -391,7 +318,7 @@ class _Description:
         add(dataset, "void:entities", _count(names))
         add(dataset, "void:uriSpace", format_text("urn:lex:"))
         add(dataset, "void:uriRegexPattern", format_text("^urn:lex:"))
-        add(dataset, "void:dataDump", self.page(QUADS_FILE))
+        add(dataset, "void:dataDump", self.page(STATEMENTS_FILE))
         for namespace in _VOCABULARIES:
             add(dataset, "void:vocabulary", f"<{namespace}>")
         for number, class_ in enumerate(CLASSES):
@@ -408,7 +335,7 @@ class _Description:
         add = self.add
         quads, feed, service = self.node("quads"), self.node("feed"), self.node("files")
         for node, title, path, media_type in (
-            (quads, self.words("about.all-data"), QUADS_FILE, "application/n-quads"),
+            (quads, self.words("about.all-data"), STATEMENTS_FILE, "application/n-quads"),
             (feed, self.words("site.news"), "feed.atom", "application/atom+xml"),
         ):
             add(self.dataset, "dcat:distribution", node, "dcat:Distribution")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from lexurn.pages import load_words, quote_path, render_template
-from lexurn.publishing.lists import ActEntry
+from lexurn.publishing.lists import ACT_COLUMNS, ActEntry
 
 if TYPE_CHECKING:
     import sqlite3
@@ -63,7 +63,8 @@ def _write_feed(
 ) -> Iterator[tuple[str, bytes]]:
     """Write the feed of the newest changes, in pages (RFC 5005 section 3)."""
     query = (
-        "SELECT * FROM act WHERE is_counted AND changed != '' ORDER BY changed DESC, path LIMIT ?"
+        f"SELECT {ACT_COLUMNS} FROM act"  # noqa: S608 - a constant
+        " WHERE is_counted AND changed != '' ORDER BY changed DESC, path LIMIT ?"
     )
     acts = [ActEntry(*row) for row in connection.execute(query, (_FEED_SIZE,))]
     pages = [acts[at : at + _FEED_PAGE] for at in range(0, len(acts), _FEED_PAGE)] or [[]]

@@ -73,11 +73,15 @@ SCHEMA = """
 CREATE TABLE act (
     path TEXT PRIMARY KEY, name TEXT NOT NULL, folder TEXT NOT NULL, year TEXT NOT NULL,
     date TEXT NOT NULL, changed TEXT NOT NULL, title TEXT NOT NULL, title_language TEXT,
-    label TEXT NOT NULL, language TEXT NOT NULL, state TEXT NOT NULL, is_counted INTEGER NOT NULL
+    label TEXT NOT NULL, language TEXT NOT NULL, state TEXT NOT NULL, is_counted INTEGER NOT NULL,
+    alias_set TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE INDEX act_alias_set ON act (alias_set);
 CREATE INDEX act_folder ON act (folder, year, is_counted);
 CREATE INDEX act_changed ON act (changed);
-CREATE TABLE page (url TEXT PRIMARY KEY, changed TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE page (url TEXT PRIMARY KEY, changed TEXT NOT NULL, alias_set TEXT NOT NULL)
+WITHOUT ROWID;
+CREATE INDEX page_alias_set ON page (alias_set);
 CREATE TABLE folder (path TEXT PRIMARY KEY, label TEXT NOT NULL, language TEXT NOT NULL)
 WITHOUT ROWID;
 CREATE TABLE concept (folder TEXT NOT NULL, iri TEXT NOT NULL, PRIMARY KEY (folder, iri))
@@ -115,6 +119,9 @@ class ActEntry(NamedTuple):
     language: str
     state: str
     is_counted: bool
+
+
+ACT_COLUMNS = ", ".join(ActEntry._fields)
 
 
 class FolderEntry(NamedTuple):
@@ -240,6 +247,20 @@ def list_pages(view: FamilyView) -> Iterator[tuple[str, str]]:
             yield view.page_url(record.name), changed
 
 
+def add_entries(connection: sqlite3.Connection, alias_set: str, entries: Iterable[Entries]) -> None:
+    """Add the entries of the acts of an alias set to a database with the tables of `SCHEMA`."""
+    for act, folders in entries:
+        marks = ", ".join("?" * (len(act) + 1))
+        connection.execute(f"INSERT OR REPLACE INTO act VALUES ({marks})", (*act, alias_set))  # noqa: S608 - no value in it
+        connection.executemany(
+            "INSERT OR IGNORE INTO folder VALUES (?, ?, ?)", (each[:3] for each in folders)
+        )
+        connection.executemany(
+            "INSERT OR IGNORE INTO concept VALUES (?, ?)",
+            ((each.path, iri) for each in folders for iri in each.concepts),
+        )
+
+
 class ListWriter:
     """Writer of the lists of a site, from entries in a database."""
 
@@ -262,18 +283,6 @@ class ListWriter:
         self._search = search
         self._words = load_words(language)
         self._folders: dict[str, FolderEntry] = {}
-
-    def add(self, entries: Iterable[Entries], pages: Iterable[tuple[str, str]]) -> None:
-        """Add entries of acts, and the URLs of pages."""
-        self._connection.executemany("INSERT INTO page VALUES (?,?)", pages)
-        acts, folders, concepts = [], [], []
-        for act, lists in entries:
-            acts.append(act)
-            folders += [each[:3] for each in lists]
-            concepts += [(each.path, iri) for each in lists for iri in each.concepts]
-        self._connection.executemany("INSERT INTO act VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", acts)
-        self._connection.executemany("INSERT OR IGNORE INTO folder VALUES (?,?,?)", folders)
-        self._connection.executemany("INSERT OR IGNORE INTO concept VALUES (?,?)", concepts)
 
     def write(
         self, changed: frozenset[tuple[str, str]] | None = None
@@ -394,7 +403,7 @@ class ListWriter:
     def _find_acts(self, path: str, order: str) -> Iterator[ActEntry]:
         """Find the acts in a folder, sorted."""
         rows = self._connection.execute(
-            f"SELECT * FROM act WHERE folder >= ? AND folder < ? ORDER BY {order}",  # noqa: S608 - a constant
+            f"SELECT {ACT_COLUMNS} FROM act WHERE folder >= ? AND folder < ? ORDER BY {order}",  # noqa: S608 - a constant
             _make_range(path),
         )
         for row in rows:
@@ -448,7 +457,8 @@ class ListWriter:
             jurisdictions[_cut(folder, 2)] += count
             years[year] += count
         newest = connection.execute(
-            "SELECT * FROM act WHERE is_counted ORDER BY changed DESC, path LIMIT ?", (_NEWEST,)
+            f"SELECT {ACT_COLUMNS} FROM act WHERE is_counted ORDER BY changed DESC, path LIMIT ?",  # noqa: S608 - a constant
+            (_NEWEST,),
         )
         jurisdictions = +jurisdictions  # without those that have aliases alone
         ranked = sorted(jurisdictions.items(), key=lambda each: (-each[1], each[0]))

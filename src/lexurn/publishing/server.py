@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 
 SCHEMA = """
 CREATE TABLE exception (
-    path TEXT PRIMARY KEY, folder TEXT NOT NULL, is_withdrawn INTEGER NOT NULL
+    path TEXT PRIMARY KEY, folder TEXT NOT NULL, is_withdrawn INTEGER NOT NULL,
+    alias_set TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE INDEX exception_alias_set ON exception (alias_set);
 """
-_TYPES = (
+TYPES = (
     ("html", "text/html"),
     ("ttl", "text/turtle"),
     ("jsonld", "application/ld+json"),
@@ -86,14 +88,14 @@ def write_server_files(connection: sqlite3.Connection, base: str) -> Iterator[tu
     """
     parts = urlsplit(base)
     path = unquote(parts.path)
-    rows = connection.execute("SELECT * FROM exception ORDER BY path")
+    rows = connection.execute("SELECT path, folder, is_withdrawn FROM exception ORDER BY path")
     names = [ServerException(*row) for row in rows]
     values = {
         "host": parts.hostname,
         "path": path,
         "pattern": re.escape(path),
         "raw_pattern": re.escape(parts.path),
-        "types": _TYPES,
+        "types": TYPES,
         "patterns": list(list_accept_patterns()),
         "links": ", ".join(
             f'<{each.file_name}>; rel="{" ".join(each.relations)}"; type="{each.media_type}"'

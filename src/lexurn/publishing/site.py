@@ -74,6 +74,27 @@ def open_site(out: Path) -> Iterator[Path]:
             shutil.rmtree(staging, ignore_errors=True)
 
 
+def is_site(out: Path) -> bool:
+    """Return whether a folder is a site that lexurn has written."""
+    with explain_disk_errors(out):
+        return (out / MARKER).is_file()
+
+
+def remove_file(path: Path, out: Path) -> None:
+    """Remove a file of a site, and the folders around it that are empty then.
+
+    Raises:
+        PublishError: the disk refuses, or the file is behind a symbolic link.
+    """
+    refuse_links(path, out)
+    with explain_disk_errors(path):
+        path.unlink(missing_ok=True)
+        for folder in path.parents:
+            if folder == out or any(folder.iterdir()):
+                return
+            folder.rmdir()
+
+
 def refuse_foreign(out: Path) -> None:
     """Refuse a folder that holds files and is not a site; nothing in it is touched.
 
@@ -82,7 +103,7 @@ def refuse_foreign(out: Path) -> None:
     """
     with explain_disk_errors(out):
         is_file = out.exists() and not out.is_dir()
-        is_foreign = out.is_dir() and not (out / MARKER).is_file() and any(out.iterdir())
+        is_foreign = out.is_dir() and not is_site(out) and any(out.iterdir())
     if is_file:
         raise PublishError(f"{out} is a file. Name a folder for the site.")
     if is_foreign:
@@ -138,11 +159,20 @@ def make_staging_path(staging: Path) -> Path:
     return staging / f"{os.getpid()}-{next(_staging_counter)}"
 
 
-def write_folder(folder: Path, files: Mapping[str, bytes], staging: Path) -> int:
-    """Write a folder that holds ``files``: made whole in the staging folder, then moved.
+def write_folder(
+    folder: Path, files: Mapping[str, bytes], staging: Path, *, is_whole: bool = True
+) -> int:
+    """Write files into a folder.
 
-    Where the folder is there already (a further run, or the folder of something nested), each file
-    is replaced by itself, the last one last. Other files and folders in it are left alone.
+    A new folder is made whole in the staging folder, then moved. Where it is there already (a
+    further run, or the folder of something nested), each file is replaced by itself, the last one
+    last. Other files and folders in it are left alone.
+
+    Args:
+        folder: the folder.
+        files: the files by their names.
+        staging: the staging folder.
+        is_whole: whether these are all files of the folder.
 
     Returns:
         The number of files that had to be written.
@@ -152,7 +182,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes], staging: Path) -> int
     """
     refuse_links(folder, staging.parent)
     with explain_disk_errors(folder):
-        if not folder.exists() and _create_folder(folder, files, staging):
+        if is_whole and not folder.exists() and _create_folder(folder, files, staging):
             return len(files)
     return sum(write_file(folder / name, content, staging) for name, content in files.items())
 

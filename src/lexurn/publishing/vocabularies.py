@@ -47,7 +47,7 @@ class Term(NamedTuple):
 
     @property
     def local_name(self) -> str:
-        """The name without its prefix."""
+        """Name without its prefix."""
         return self.name.partition(":")[2]
 
     def choose_label(self, words: Words) -> PageText:

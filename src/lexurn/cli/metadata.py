@@ -1,4 +1,4 @@
-"""Commands from records to linked data: describe, head, validate and publish."""
+"""Commands from records to linked data: describe, head and validate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lexurn import graph, pages, publishing
+from lexurn import graph, pages
 from lexurn.cli import shared
 from lexurn.cli.names import read_name
 from lexurn.cli.shared import (
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     Check = Callable[[Sequence[Family]], tuple[shacl.Result, ...]]
 
 _MAX_RESULTS = 1_000_000
-_MAX_VIOLATIONS = 50
 
 
 @click.command("describe")
@@ -323,105 +322,3 @@ def _write_report(report: shacl.CheckReport, form: str) -> bool:
     else:
         write_line(shacl.write_text_report(report).rstrip("\n"))
     return report.conforms and report.checked > 0
-
-
-@click.command("publish")
-@click.argument("manifests", nargs=-1, required=True, metavar="MANIFEST...")
-@click.option("--out", required=True, type=click.Path(file_okay=False), help="The site's folder.")
-@shared.REQUIRED_BASE
-@manifest_options(MAP, REGISTRY, DIALECT, REJECTS)
-@shared.INLINE_CONTEXT
-@shared.language_option(
-    "The language of pages whose version and jurisdiction have none of de, en, es, fr, it, pt, and "
-    "of the home page.  [default: that of --site, else en]"
-)
-@click.option(
-    "--site",
-    metavar="FILE",
-    help="A TOML file with the title, description, publisher, licence and contact of the site.",
-)
-@AS_OF
-@click.option("--force", is_flag=True, help="Publish despite violations, or without any name.")
-@shared.JOBS
-def publish_command(
-    manifests: ManifestSources,
-    out: str,
-    base: str,
-    language: str | None,
-    site: str | None,
-    as_of: dt.date,
-    jobs: int | None,
-    *,
-    force: bool,
-    inline_context: bool,
-) -> bool:
-    """Publish each MANIFEST as a site of linked data.
-
-    A MANIFEST is CSV, JSON Lines or Parquet; - is standard input. Everything is validated first;
-    violations stop the run before a page is written. Rejected rows go unchanged to the rejects file
-    (acts.rejects.csv beside acts.csv), and the exit code is 1. Run it again at any time: unchanged
-    files are not rewritten.
-
-    \b
-    lexurn publish acts.csv --out site --base https://law.example
-    """
-    from lexurn.manifest import suggest_rejects_files
-
-    engine, report_engine = shared.choose_noted_engine()
-    rejects = manifests.rejects or suggest_rejects_files(manifests.files)
-    with (
-        raise_lexurn_errors(),
-        show_progress() as progress,
-        open_manifests(replace(manifests, rejects=rejects), progress) as manifest,
-    ):
-
-        def report_progress(step: str, done: int, total: int | None) -> None:
-            if step == "check":
-                report_engine()
-            progress(step, done, total)
-
-        report = publishing.publish(
-            manifest,
-            out,
-            base=base,
-            as_of=as_of,
-            engine=engine,
-            force=force,
-            inline_context=inline_context,
-            language=language,
-            site=site,
-            workers=jobs,
-            on_progress=report_progress,
-        )
-    _write_summary(report, out)
-    return report.published and not report.rejected
-
-
-def _write_summary(report: publishing.PublishReport, out: str) -> None:
-    if report.violations:
-        from lexurn import shacl
-
-        listed = report.violations[:_MAX_VIOLATIONS]
-        first = shacl.CheckReport(results=listed, checked=report.nodes)
-        click.echo(shacl.write_text_report(first), err=True, nl=False)
-    if not report.published:
-        why = f"See {out}/report.html; correct the manifest, or use --force."
-        shared.echo_error(f"Nothing was published. {why}")
-        return
-    names = _count_noun(report.nodes, "name")
-    works = _count_noun(report.families, "work")
-    files = _count_noun(report.written, "file")
-    remarks = _count_noun(sum(report.counts.values()), "remark")
-    folder = shared.escape_text(out)
-    write_line(f"{names} of {works} in {folder}: {files} written, {remarks} in report.html")
-    if report.missing:
-        keys = ", ".join(report.missing)
-        required = "DCAT-AP requires publisher. " if "publisher" in report.missing else ""
-        shared.echo_note(
-            f"catalogue.ttl lacks {keys}. {required}State them in a file (docs/site.md) and name "
-            "it with --site."
-        )
-
-
-def _count_noun(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,284 @@
+"""Commands on sites: publish and preview."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from lexurn import publishing
+from lexurn.cli import shared
+from lexurn.cli.shared import (
+    AS_OF,
+    DIALECT,
+    MAP,
+    REGISTRY,
+    REJECTS,
+    ManifestSources,
+    manifest_options,
+    open_manifests,
+    raise_lexurn_errors,
+    show_progress,
+    write_line,
+)
+from lexurn.errors import PublishError
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Sequence
+
+_MAX_VIOLATIONS = 50
+_MAX_LISTED = 20
+_PUBLISHED_WITH_REJECTS = 3
+"""Exit code of a run that published, and rejected rows; 1 is that nothing was published."""
+
+
+def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | None) -> None:
+    """Write what is missing, changed or foreign in the folder of a site, and end the command."""
+    if folder is None:
+        return
+    with raise_lexurn_errors():
+        found = publishing.inspect_site(folder)
+    for label, paths in found._asdict().items():
+        for path in paths:
+            write_line(f"{label} {shared.escape_text(path)}")
+    if not found.is_sound:
+        shared.echo_note("publish --rewrite makes missing and changed files again.")
+    context.exit(0 if found.is_sound else 1)
+
+
+@click.command("publish")
+@click.argument("manifests", nargs=-1, metavar="[MANIFEST...]")
+@click.option("--out", required=True, type=click.Path(file_okay=False), help="The site's folder.")
+@shared.REQUIRED_BASE
+@shared.catalogue_option(required=False, is_url_allowed=False)
+@manifest_options(MAP, REGISTRY, DIALECT, REJECTS)
+@shared.INLINE_CONTEXT
+@shared.language_option(
+    "The language of pages whose version and jurisdiction have none of de, en, es, fr, it, pt, and "
+    "of the home page.  [default: that of --site, else en]"
+)
+@click.option(
+    "--site",
+    metavar="FILE",
+    help="A TOML file with the title, description, publisher, licence and contact of the site.",
+)
+@click.option(
+    "--search",
+    type=click.Choice(["pagefind"]),
+    help="Make a search that needs no server, with pagefind.",
+)
+@AS_OF
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Publish despite violations, without any name, or where many names have left the input.",
+)
+@click.option("--rebase", is_flag=True, help="Write all pages again for another --base.")
+@click.option("--rewrite", is_flag=True, help="Make all files again, also of what has not changed.")
+@click.option(
+    "--replaced",
+    metavar="FILE",
+    help="A CSV file of wrong names: the columns old and new. Their pages lead to the new ones.",
+)
+@click.option(
+    "--prune",
+    is_flag=True,
+    help="Remove the pages of names that have left the input, after a list of them and a question.",
+)
+@click.option("--yes", is_flag=True, help="Answer the question of --prune with yes.")
+@click.option(
+    "--max-rejects",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Publish nothing if more than N rows are rejected.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Write the summary as one JSON object.")
+@click.option(
+    "--check",
+    metavar="FOLDER",
+    is_eager=True,
+    expose_value=False,
+    callback=_inspect,
+    help="Only compare the files of a site with those that were published, and list the others.",
+)
+@shared.JOBS
+def publish_command(
+    manifests: ManifestSources,
+    location: str | None,
+    out: str,
+    base: str,
+    language: str | None,
+    site: str | None,
+    search: str | None,
+    as_of: dt.date,
+    replaced: str | None,
+    max_rejects: int | None,
+    jobs: int | None,
+    *,
+    force: bool,
+    rebase: bool,
+    rewrite: bool,
+    prune: bool,
+    yes: bool,
+    as_json: bool,
+    inline_context: bool,
+) -> bool:
+    """Publish each MANIFEST, or a catalogue, as a site of linked data.
+
+    A MANIFEST is CSV, JSON Lines or Parquet; - is standard input. Everything is validated first;
+    violations stop the run before a page is written. Rejected rows go unchanged to the rejects file
+    (acts.rejects.csv beside acts.csv). Run it again at any time: what has not changed is left as it
+    is. A name that is no longer in the input keeps a page, which says that it is withdrawn.
+
+    Exit code 0 if all was published, 3 if rows were rejected, 1 if nothing was published.
+
+    \b
+    lexurn publish acts.csv --out site --base https://law.example
+    lexurn publish --check site
+    """
+    from lexurn.manifest import suggest_rejects_files
+    from lexurn.publishing.left_names import read_replaced
+
+    if not manifests.files and location is None:
+        raise click.UsageError("Give a MANIFEST, or --catalogue.")
+    engine, report_engine = shared.choose_noted_engine()
+    rejects = manifests.rejects or suggest_rejects_files(manifests.files)
+    with raise_lexurn_errors(), show_progress() as progress, ExitStack() as stack:
+
+        def report_progress(step: str, done: int, total: int | None) -> None:
+            if step == "check":
+                report_engine()
+            progress(step, done, total)
+
+        publish = partial(
+            publishing.publish,
+            out=out,
+            base=base,
+            as_of=as_of,
+            engine=engine,
+            force=force,
+            inline_context=inline_context,
+            language=language,
+            site=site,
+            search=search is not None,
+            rebase=rebase,
+            rewrite=rewrite,
+            replaced=None if replaced is None else read_replaced(replaced),
+            max_rejects=max_rejects,
+            confirm_removal=partial(_confirm_removal, is_sure=yes) if prune else None,
+            workers=jobs,
+            on_progress=report_progress,
+        )
+        if manifests.files or location is None:
+            sources = replace(manifests, rejects=rejects)
+            report = publish(stack.enter_context(open_manifests(sources, progress)))
+        else:
+            catalogue = stack.enter_context(shared.use_catalogue(location, must_exist=True))
+            report = publish(catalogue.holdings)
+    if as_json:
+        shared.write_json(_summarize(report))
+    else:
+        _write_summary(report, out)
+    if report.published and report.rejected:
+        click.get_current_context().exit(_PUBLISHED_WITH_REJECTS)
+    return report.published
+
+
+def _confirm_removal(names: Sequence[str], *, is_sure: bool) -> bool:
+    """List the names whose pages would be removed, and ask."""
+    for name in names:
+        click.echo(shared.escape_text(name), err=True)
+    if is_sure:
+        return True
+    try:
+        return click.confirm(f"Remove the pages of these {len(names)} names?", err=True)
+    except click.Abort:
+        raise PublishError("Nothing was touched. Answer the question, or use --yes.") from None
+
+
+def _summarize(report: publishing.PublishReport) -> dict[str, object]:
+    return {
+        "published": report.published,
+        "works": report.families,
+        "names": report.nodes,
+        "written": report.written,
+        "rejected": report.rejected,
+        "rejects": [str(path) for path in report.rejects],
+        "results": dict(report.counts),
+        "left": list(report.left),
+        "kept": report.kept,
+        "removed": list(report.removed),
+        "missing": list(report.missing),
+        "as_of": report.as_of.isoformat(),
+    }
+
+
+def _write_summary(report: publishing.PublishReport, out: str) -> None:
+    if report.violations:
+        from lexurn import shacl
+
+        listed = report.violations[:_MAX_VIOLATIONS]
+        first = shacl.CheckReport(results=listed, checked=report.nodes)
+        click.echo(shacl.write_text_report(first), err=True, nl=False)
+    if not report.published:
+        why = f"See {out}/report.html; correct the manifest, or use --force."
+        shared.echo_error(f"Nothing was published. {why}")
+        return
+    names = _count_noun(report.nodes, "name")
+    works = _count_noun(report.families, "work")
+    files = _count_noun(report.written, "file")
+    remarks = _count_noun(sum(report.counts.values()), "remark")
+    folder = shared.escape_text(out)
+    write_line(f"{names} of {works} in {folder}: {files} written, {remarks} in report.html")
+    _note_names(report.left, "not in the input any more: their pages say that they are withdrawn")
+    _note_names(report.removed, "removed")
+    if report.kept:
+        shared.echo_note(
+            f"{_count_noun(report.kept, 'name')} not in the input: since rows were rejected, their "
+            "pages stay as they were."
+        )
+    if report.missing:
+        keys = ", ".join(report.missing)
+        required = "DCAT-AP requires publisher. " if "publisher" in report.missing else ""
+        shared.echo_note(
+            f"catalogue.ttl lacks {keys}. {required}State them in a file (docs/site.md) and name "
+            "it with --site."
+        )
+
+
+def _count_noun(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _note_names(names: Sequence[str], what: str) -> None:
+    if names:
+        shown = "".join(f"\n  {shared.escape_text(name)}" for name in names[:_MAX_LISTED])
+        more = len(names) - _MAX_LISTED
+        shown += f"\n  and {more} more" if more > 0 else ""
+        shared.echo_note(f"{_count_noun(len(names), 'name')} {what}:{shown}")
+
+
+@click.command("preview")
+@click.argument("folder", type=click.Path(file_okay=False))
+@click.option("--port", type=click.IntRange(0, 65_535), default=8000, show_default=True)
+def preview_command(folder: str, port: int) -> bool:
+    """Serve the FOLDER of a site for a look, to this machine alone, until Ctrl-C.
+
+    Pages, files and links are there; redirects and the choice by Accept need a server with the
+    settings in server/.
+
+    \b
+    lexurn preview site
+    """
+    from lexurn.publishing.preview import open_preview
+
+    with raise_lexurn_errors():
+        server = open_preview(folder, port)
+    with server:
+        write_line(f"http://127.0.0.1:{server.server_port}/ (Ctrl-C ends it)")
+        server.serve_forever()
+    return True

@@ -1,0 +1,175 @@
+"""Check of a run: alias sets that are new or have changed, and names that have left the input."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter, deque
+from itertools import starmap
+from typing import TYPE_CHECKING
+
+from lexurn.errors import PublishError
+from lexurn.manifest import FamilyResult, Manifest, PackedGroup
+from lexurn.publishing.left_names import merge_left_names
+from lexurn.publishing.sources import check_sets, list_sets
+from lexurn.shacl import Severity
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from lexurn.name import Name
+    from lexurn.publishing.left_names import ConfirmFunction, LeftNames
+    from lexurn.publishing.sources import CheckFunction, ProgressCallback, SourceSet
+    from lexurn.publishing.state import CheckedSet, SiteState
+    from lexurn.shacl import Result
+    from lexurn.workers import Workers
+
+_MAX_RESULTS = 50_000
+_PORTION_NAMES = 1_000
+_FEW_NAMES = 20
+_MOST_LEAVING = 0.1
+"""Share of the names of a site that may leave its input at once; a broken export loses more."""
+
+
+class SourceCheck:
+    """Check of a source, which notes its alias sets in the state of the site.
+
+    Attributes:
+        counts: the number of results of each severity.
+        results: the first 50,000 of them; after these, violations alone, up to 100,000 in all.
+    """
+
+    def __init__(
+        self,
+        state: SiteState,
+        pool: Workers,
+        check: CheckFunction,
+        day: dt.date,
+        tell: ProgressCallback,
+    ) -> None:
+        """Store the parts; ``check`` runs in other processes where it can be pickled."""
+        self.counts: Counter[str] = Counter()
+        self.results: list[Result] = []
+        self._state, self._check, self._day, self._tell = state, check, day, tell
+        try:
+            is_importable = b"__main__" not in pickle.dumps(check)
+        except (pickle.PicklingError, AttributeError, TypeError):
+            is_importable = False
+        # Other processes cannot import a function within a function, nor one of the script itself.
+        self._run = pool.map if is_importable else starmap
+        self._done = 0
+
+    def check_source(self, source: object, *, is_known: bool, checks_all: bool) -> None:
+        """Check the alias sets of a source that are new, have changed, or had remarks before.
+
+        Args:
+            source: the source.
+            is_known: whether the alias sets of the site are written with the settings of the run.
+            checks_all: whether those that have not changed are checked, too.
+
+        Raises:
+            PublishError: two names have one path.
+        """
+        waiting: deque[list[SourceSet]] = deque()
+        portions = self._list_portions(source, is_known=is_known, checks_all=checks_all)
+
+        def list_tasks() -> Iterator[tuple[list[SourceSet], CheckFunction, dt.date]]:
+            for portion in portions:
+                waiting.append(portion)
+                yield portion, self._check, self._day
+
+        for checked, results in self._run(check_sets, list_tasks()):
+            sets = waiting.popleft()
+            if isinstance(source, Manifest):
+                _report(source, sets, checked)
+            self._take(checked, results)
+        if isinstance(source, Manifest):
+            source.finish()
+
+    def _list_portions(
+        self, source: object, *, is_known: bool, checks_all: bool
+    ) -> Iterator[list[SourceSet]]:
+        """Yield what is to be checked in portions of about 1,000 names; note the rest as seen."""
+        day = self._day.isoformat()
+        portion: list[SourceSet] = []
+        seen: list[str] = []
+        for each in list_sets(source):
+            stored = self._state.find(each.key) if is_known and not checks_all else None
+            if stored and stored.is_current(each.digest, day) and not stored.has_remarks:
+                seen.append(each.key)
+                if len(seen) == _PORTION_NAMES:
+                    self._state.see(seen)
+                    seen = []
+                continue
+            portion.append(each)
+            if sum(one.size for one in portion) >= _PORTION_NAMES:
+                yield portion
+                portion = []
+        self._state.see(seen)
+        if portion:
+            yield portion
+
+    def _take(self, checked: Iterable[CheckedSet], results: Iterable[Result]) -> None:
+        with self._state.transaction():
+            for each in checked:
+                if each.data:
+                    self._state.take(each)
+                    self._done += len(each.claims)
+        for result in results:
+            self.counts[str(result.severity)] += 1
+            # Violations have room of their own, so that warnings do not crowd them out.
+            if len(self.results) < _MAX_RESULTS * (
+                2 if result.severity is Severity.VIOLATION else 1
+            ):
+                self.results.append(result)
+        self._tell("check", self._done, None)
+
+    def check_left_names(
+        self,
+        *,
+        has_rejects: bool,
+        replaced: Mapping[Name, Name],
+        confirm: ConfirmFunction | None,
+        force: bool,
+    ) -> LeftNames:
+        """Merge the names that have left the input into the alias sets of the run, and check these.
+
+        Raises:
+            PublishError: as `lexurn.publishing.left_names.merge_left_names`; or many names have
+                left, and ``force`` is not given.
+        """
+        total = self._state.count_site_names()
+        sets, names = merge_left_names(
+            self._state,
+            self._day.isoformat(),
+            has_rejects=has_rejects,
+            replaced=replaced,
+            confirm=confirm,
+        )
+        if not force and len(names.left) > max(_FEW_NAMES, total * _MOST_LEAVING):
+            raise PublishError(
+                f"{len(names.left)} of the {total} names of the site are not in the input; nothing "
+                "was touched. Check the input, or use --force if they are to be withdrawn."
+            )
+        for at in range(0, len(sets), _PORTION_NAMES):
+            portion = sets[at : at + _PORTION_NAMES]
+            checked, results = check_sets(portion, self._check, self._day)
+            known = set(map(_make_result_key, self.results))
+            self._take(checked, [each for each in results if _make_result_key(each) not in known])
+        self._state.settle()
+        return names
+
+
+def _make_result_key(result: Result) -> tuple[object, ...]:
+    """Return all of a result but its source, which alias sets of the site do not have."""
+    return result.focus, result.path, result.severity, result.message
+
+
+def _report(manifest: Manifest, sets: list[SourceSet], checked: list[CheckedSet]) -> None:
+    """Report the findings on rows, and reject the rows of alias sets that have no data."""
+    for source, each in zip(sets, checked, strict=True):
+        if each.data:
+            for finding in each.findings:
+                manifest.report(finding)
+        elif isinstance(source.content, PackedGroup):
+            manifest.accept(source.content, FamilyResult(None, tuple(each.findings)))

@@ -1,0 +1,153 @@
+"""Folders of names: the pages and files of alias sets, written by any process, in chunks."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from contextlib import closing
+from functools import partial
+from typing import TYPE_CHECKING
+
+from lexurn.graph import find_concepts
+from lexurn.model import unpack_family
+from lexurn.name import parse
+from lexurn.pages import (
+    Excerpts,
+    FamilyView,
+    SiteLinks,
+    choose_language,
+    locate_folder,
+    make_relative_link,
+    write_representations,
+)
+from lexurn.publishing import server, site
+from lexurn.publishing.lists import list_entries, list_pages
+from lexurn.publishing.state import WAIT, WrittenSet, digest_path
+from lexurn.publishing.statements import pack_quads
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lexurn.model import Family
+    from lexurn.name import Name
+    from lexurn.publishing.state import SiteSettings, StaleSet
+    from lexurn.publishing.statements import Chunk, PackedChunk
+
+_AMENDMENTS_QUERY = "SELECT DISTINCT amended FROM amendment WHERE amending = ? ORDER BY 1 LIMIT 200"
+_PATHS_QUERY = "SELECT name FROM name WHERE path = ?"
+
+
+def write_chunk(
+    chunk: Chunk, sets: Sequence[StaleSet], settings: SiteSettings
+) -> tuple[list[WrittenSet], PackedChunk | None]:
+    """Write the folders of the names of a chunk's alias sets, and its statements.
+
+    Args:
+        chunk: the chunk; its statements are written where it has no place in the file.
+        sets: the alias sets; the folders of those that are stale are written.
+        settings: the settings.
+
+    Raises:
+        PublishError: the disk refuses.
+    """
+    address = f"{settings.state.absolute().as_uri()}?mode=ro"
+    written: list[WrittenSet] = []
+    quads: list[bytes] = []
+    families: list[Family] = []
+    with closing(sqlite3.connect(address, uri=True, timeout=WAIT)) as state:
+        for each in sets:
+            family = unpack_family(each.data)
+            view = FamilyView(family=family, as_of=settings.as_of, base=settings.base)
+            excerpts = Excerpts(view)
+            if each.is_stale:
+                written.append(_write_set(each, excerpts, settings, state))
+            if chunk.place is None:
+                quads.append(excerpts.graph.write_nquads())
+                families.append(family)
+    if chunk.place is not None:
+        return written, None
+    return written, pack_quads(b"".join(quads), settings.base, find_concepts(families))
+
+
+def _write_set(
+    stale: StaleSet, excerpts: Excerpts, settings: SiteSettings, state: sqlite3.Connection
+) -> WrittenSet:
+    view, family, written = excerpts.view, excerpts.view.family, 0
+    changed: list[str] = []
+    files: dict[str, bytes] = {}
+    pages = _SitePages(family, state)
+    # Nested names come after those that hold them, so that each folder is new.
+    for name in sorted(
+        (record.name for record in family.records),
+        key=lambda name: (len(locate_folder(name)), str(name)),
+    ):
+        segments = locate_folder(name)
+        language = choose_language(name, settings.language)
+        links = SiteLinks(
+            find=partial(pages.link, name),
+            root="../" * len(segments),
+            list_amended=pages.list_amended,
+            title=settings.site.choose_title(language, settings.base),
+        )
+        made = write_representations(
+            excerpts,
+            name,
+            links,
+            language=settings.language,
+            inline_context=settings.inline_context,
+        )
+        digests = {f"{'/'.join(segments)}/{file}": digest_bytes(made[file]) for file in made}
+        new = {
+            path: (file, content)
+            for path, (file, content) in zip(digests, made.items(), strict=True)
+            if stale.files.get(path) != digests[path]
+        }
+        if new:
+            folder, contents = settings.out.joinpath(*segments), dict(new.values())
+            is_whole = contents.keys() == made.keys()
+            written += site.write_folder(folder, contents, settings.staging, is_whole=is_whole)
+            changed += new
+        files |= digests
+    return WrittenSet(
+        key=stale.key,
+        files=files,
+        links=pages.links,
+        entries=list(list_entries(view, settings.language)),
+        pages=list(list_pages(view)),
+        exceptions=list(server.list_exceptions(view)),
+        names=len(family.records),
+        written=written,
+        changed=changed,
+    )
+
+
+class _SitePages:
+    """Pages of the site, as the pages of one alias set link them.
+
+    Attributes:
+        links: the answers for names of other alias sets, by the digests of their paths.
+    """
+
+    def __init__(self, family: Family, state: sqlite3.Connection) -> None:
+        self.links: dict[bytes, bool] = {}
+        self._family, self._state = family, state
+
+    def link(self, origin: Name, name: Name) -> str | None:
+        """Return the link from the page of ``origin`` to that of a name, None if it has no page."""
+        if self._family.record(name) is None:
+            path = digest_path(name)
+            holders = self._state.execute(_PATHS_QUERY, (path,)).fetchall()
+            self.links[path] = bool(holders)
+            if holders != [(str(name),)]:
+                return None
+        return make_relative_link(locate_folder(origin), locate_folder(name))
+
+    def list_amended(self, name: Name) -> list[Name]:
+        """List the acts that a name amends, by the records of these."""
+        rows = self._state.execute(_AMENDMENTS_QUERY, (str(name),)).fetchall()
+        return [parse(amended) for (amended,) in rows]
+
+
+def digest_bytes(content: bytes) -> bytes:
+    """Return the digest of the content of a file."""
+    return hashlib.blake2b(content, digest_size=16).digest()

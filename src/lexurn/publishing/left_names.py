@@ -1,0 +1,226 @@
+"""Names that have left the input of a site: their pages stay, and say that they are withdrawn.
+
+A name is never deleted, only withdrawn (RFC 9676 section 9.4). Where rows were rejected, a name may
+be missing for that reason alone, so names that are missing stay as they were. A name that was
+corrected can lead to the right one, and one that was never valid can be removed.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from lexurn.errors import PublishError
+from lexurn.model import ModelError, Record, Status, family_of, unpack_family
+from lexurn.name import NameSyntaxError, parse
+from lexurn.publishing.sources import SourceSet
+from lexurn.publishing.state import make_collision_error
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from os import PathLike
+
+    from lexurn.name import Name
+    from lexurn.publishing.state import SiteState
+
+ConfirmFunction = Callable[[Sequence[str]], bool]
+"""Question whether the pages of some names are to be removed."""
+
+
+class LeftNames(NamedTuple):
+    """Names of the site that are not in the input.
+
+    Attributes:
+        left: those that have left it since the last run.
+        kept: the number of those that stay as they were, since rows were rejected.
+        removed: those whose pages are removed.
+    """
+
+    left: Sequence[str] = ()
+    kept: int = 0
+    removed: Sequence[str] = ()
+
+
+def read_replaced(path: str | PathLike[str]) -> dict[Name, Name]:
+    """Read names that were wrong, each with the right one: a CSV file, with columns old and new.
+
+    Raises:
+        PublishError: the file cannot be read, or a line has no two names; with the line.
+    """
+    replaced: dict[Name, Name] = {}
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as stream:
+            reader = csv.DictReader(stream)
+            if not {"old", "new"} <= set(reader.fieldnames or ()):
+                raise PublishError(f"{path}:1: the header must name the columns old and new")
+            for row in reader:
+                replaced[parse(row["old"] or "")] = parse(row["new"] or "")
+    except NameSyntaxError as fault:
+        raise PublishError(f"{path}:{reader.line_num}: {fault}") from None
+    except (OSError, UnicodeError, csv.Error) as fault:
+        raise PublishError(f"{path} cannot be read: {fault}") from None
+    return replaced
+
+
+class _Change:
+    """Change of an alias set by names that have left.
+
+    Attributes:
+        gained: the records that come to it, by name.
+        lost: the names that it loses.
+        left: those of the gained names that have left.
+    """
+
+    def __init__(self) -> None:
+        self.gained: dict[str, Record] = {}
+        self.lost: set[str] = set()
+        self.left: set[str] = set()
+
+
+def merge_left_names(
+    state: SiteState,
+    day: str,
+    *,
+    has_rejects: bool,
+    replaced: Mapping[Name, Name],
+    confirm: ConfirmFunction | None,
+) -> tuple[list[SourceSet], LeftNames]:
+    """Merge the names that have left the input into the alias sets of the run.
+
+    Args:
+        state: the state, with the alias sets of the input.
+        day: the day for what is in force, in ISO 8601.
+        has_rejects: whether rows were rejected.
+        replaced: names that were wrong, with the right ones.
+        confirm: is asked whether names that have left are removed; None to keep them all.
+
+    Returns:
+        The alias sets that change, for `lexurn.publishing.sources.check_sets`, and the names.
+
+    Raises:
+        PublishError: a replaced name is in the input, or the right one is not; or two names have
+            one path.
+    """
+    changes: dict[str, _Change] = defaultdict(_Change)
+    kept = state.count_missing() if has_rejects else 0
+    left = _gather_leaving(state, day, changes, has_rejects=has_rejects)
+    for claimed, text, key, has_left in state.list_overlaps():
+        if not has_left:
+            raise make_collision_error(claimed, text)
+        changes[key].lost.add(text)  # it is in the input again
+    for pair in replaced.items():
+        _replace(state, changes, *pair)
+    removed = [] if confirm is None else _remove(state, changes, confirm)
+    merged = (_merge(state, key, change) for key, change in changes.items())
+    return [each for each in merged if each is not None], LeftNames(left, kept, removed)
+
+
+def _gather_leaving(
+    state: SiteState, day: str, changes: dict[str, _Change], *, has_rejects: bool
+) -> list[str]:
+    """Gather the names that are not in the input; return those that have left it in this run."""
+    homes: dict[Name, str] = {}
+    left: list[str] = []
+    leaving = state.list_leaving(day, has_rejects=has_rejects)
+    for key, rows in groupby(leaving, key=itemgetter(1)):
+        family = unpack_family(state.read_site_data(key))
+        for text, _, has_left in rows:
+            name = parse(text)
+            record = family.record(name) or Record(name=name)
+            act = name.act_name
+            if act not in homes:
+                homes[act] = state.find_home(record.alias_of or act) or state.find_home(act) or key
+            change = changes[homes[act]]
+            if not has_rejects or has_left:
+                record = replace(record, status=Status.WITHDRAWN)
+                change.left.add(text)
+                if not has_left:
+                    left.append(text)
+            change.gained[text] = record
+    return left
+
+
+def _replace(state: SiteState, changes: dict[str, _Change], old: Name, new: Name) -> None:
+    """Make a name that was wrong an alias of the right one, withdrawn."""
+    home = state.find_home(new)
+    if home is None:
+        raise PublishError(f"{new} is not in the input, so that it cannot replace {old}.")
+    if state.find_home(old) is not None:
+        raise PublishError(f"{old} is still in the input, so that nothing can replace it.")
+    text = str(old)
+    for change in changes.values():
+        change.gained.pop(text, None)
+        change.left.discard(text)
+    for key, texts in state.list_left().items():
+        if key != home and text in texts:
+            changes[key].lost.add(text)
+    changes[home].gained[text] = Record(name=old, alias_of=new, status=Status.WITHDRAWN)
+    changes[home].left.add(text)
+
+
+def _remove(
+    state: SiteState, changes: dict[str, _Change], confirm: ConfirmFunction
+) -> Sequence[str]:
+    """Remove names that have left and that no other replaces; return them."""
+    places = {
+        text: key
+        for key, change in changes.items()
+        for text in change.left
+        if change.gained[text].alias_of is None
+    }
+    for key, texts in state.list_left().items():
+        family = unpack_family(state.read_site_data(key))
+        kept = {str(each.name) for each in family.records if each.alias_of is not None}
+        places |= {text: key for text in texts if text not in kept}
+    names = sorted(places)
+    if not names or not confirm(names):
+        return []
+    for text, key in places.items():
+        change = changes[key]
+        change.left.discard(text)
+        if change.gained.pop(text, None) is None:
+            change.lost.add(text)
+    return names
+
+
+def _merge(state: SiteState, key: str, change: _Change) -> SourceSet | None:
+    """Merge a change with what the run has of an alias set; None where nothing changes or is left.
+
+    Raises:
+        PublishError: the records contradict each other.
+    """
+    stored = state.read_run(key)
+    family = None if stored is None else unpack_family(stored.data)
+    records = {str(each.name): each for each in (family.records if family else ())}
+    records |= change.gained
+    for text in change.lost:
+        records.pop(text, None)
+    if not records:
+        state.leave_out(key)
+        return None
+    shared = family.shared if family else frozenset()
+    try:
+        merged = family_of(records.values(), shared)
+    except ModelError:
+        alone = (
+            replace(each, alias_of=None) if text in change.left else each
+            for text, each in records.items()
+        )
+        try:
+            merged = family_of(alone, shared)
+        except ModelError as fault:
+            raise PublishError(
+                f"The names of {key} that have left the input contradict the others: {fault}"
+            ) from None
+    known = state.list_left_of(key) if stored is not None and stored.is_seen else set()
+    left = frozenset(known | change.left) - change.lost
+    if merged == family and left == known:
+        return None
+    digest = b"" if stored is None else stored.digest
+    return SourceSet(key, digest, merged, len(merged.records), left)

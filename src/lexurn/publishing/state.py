@@ -1,0 +1,678 @@
+"""State of a site: the alias sets that its pages were made of, and the digests of its files.
+
+``.lexurn-site.sqlite`` in the folder of a site holds it. With it, a run leaves alone what has not
+changed, and knows the names that have left its input. An alias set whose digest is NULL, and a list
+in ``changed_list``, are still to be written: so a run that was killed is completed by the next.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import tempfile
+from collections import defaultdict
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lexurn.errors import PublishError
+from lexurn.pages import locate_folder, make_collision_key
+from lexurn.publishing import lists, server
+from lexurn.publishing.site import explain_disk_errors, refuse_links
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from lexurn.findings import Finding
+    from lexurn.name import Name
+    from lexurn.publishing.dcat import Site
+
+STATE_FILE = ".lexurn-site.sqlite"
+_VERSION = 1
+WAIT = 60.0
+"""Seconds for which a process waits while another one reads or writes the state."""
+_BATCH = 1_000
+
+_SITE_SCHEMA = f"""
+PRAGMA user_version = {_VERSION};
+CREATE TABLE pending (work TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE alias_set (
+    key TEXT PRIMARY KEY, digest BLOB NOT NULL, data TEXT NOT NULL, content BLOB NOT NULL,
+    since TEXT NOT NULL, until TEXT NOT NULL, has_remarks INTEGER NOT NULL,
+    is_stale INTEGER NOT NULL
+);
+CREATE INDEX stale ON alias_set (key) WHERE is_stale;
+CREATE TABLE name (
+    path BLOB PRIMARY KEY, name TEXT NOT NULL, alias_set TEXT NOT NULL, has_left INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX name_alias_set ON name (alias_set);
+CREATE TABLE file (path TEXT PRIMARY KEY, digest BLOB NOT NULL, alias_set TEXT);
+CREATE INDEX file_alias_set ON file (alias_set);
+CREATE TABLE link (
+    alias_set TEXT, path BLOB, is_found INTEGER NOT NULL, PRIMARY KEY (alias_set, path)
+) WITHOUT ROWID;
+CREATE TABLE amendment (
+    alias_set TEXT, amending TEXT, amended TEXT, PRIMARY KEY (alias_set, amending, amended)
+) WITHOUT ROWID;
+CREATE INDEX amendment_amending ON amendment (amending, amended);
+CREATE TABLE changed_list (folder TEXT, year TEXT, PRIMARY KEY (folder, year)) WITHOUT ROWID;
+CREATE TABLE chunk (
+    key TEXT PRIMARY KEY, digest BLOB NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
+    checksum INTEGER NOT NULL, counts TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE copy (
+    chunk TEXT, digest BLOB, is_item INTEGER NOT NULL, PRIMARY KEY (chunk, digest)
+) WITHOUT ROWID;
+{lists.SCHEMA}{server.SCHEMA}
+"""
+_RUN_SCHEMA = """
+CREATE TABLE seen (key TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE incoming (
+    key TEXT PRIMARY KEY, digest BLOB NOT NULL, data TEXT NOT NULL, content BLOB NOT NULL,
+    since TEXT NOT NULL, until TEXT NOT NULL, has_remarks INTEGER NOT NULL
+);
+CREATE TABLE claim (
+    path BLOB PRIMARY KEY, name TEXT NOT NULL, alias_set TEXT NOT NULL, has_left INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX claim_alias_set ON claim (alias_set);
+CREATE TABLE new_amendment (
+    alias_set TEXT, amending TEXT, amended TEXT, PRIMARY KEY (alias_set, amending, amended)
+) WITHOUT ROWID;
+CREATE TEMP VIEW replaced AS
+    SELECT key FROM incoming UNION SELECT key FROM alias_set EXCEPT SELECT key FROM seen;
+CREATE TEMP VIEW gone AS SELECT key FROM replaced EXCEPT SELECT key FROM incoming;
+"""
+"""Tables of a run; the alias sets of the site that it replaces, and those that it leaves out."""
+_START = (
+    # A run that was killed may have written files of what was still to be written.
+    "UPDATE file SET digest = x'' WHERE alias_set IN (SELECT key FROM alias_set WHERE is_stale)",
+    # A page lists the acts that its act amends.
+    """
+UPDATE alias_set SET is_stale = 1 WHERE key IN (
+    SELECT alias_set FROM name WHERE name IN (
+        SELECT amending FROM (
+            SELECT amending, amended FROM amendment WHERE alias_set IN replaced
+            EXCEPT SELECT amending, amended FROM new_amendment)
+        UNION SELECT amending FROM (
+            SELECT amending, amended FROM new_amendment
+            EXCEPT SELECT amending, amended FROM amendment)))
+""",
+    "DELETE FROM amendment WHERE alias_set IN replaced",
+    "INSERT INTO amendment SELECT * FROM new_amendment",
+    "DELETE FROM name WHERE alias_set IN replaced",
+    "INSERT INTO name SELECT * FROM claim",
+    "INSERT OR IGNORE INTO changed_list SELECT folder, year FROM act WHERE alias_set IN gone",
+    "DELETE FROM act WHERE alias_set IN gone",
+    "DELETE FROM page WHERE alias_set IN gone",
+    "DELETE FROM exception WHERE alias_set IN gone",
+    "DELETE FROM link WHERE alias_set IN gone",
+    "DELETE FROM alias_set WHERE key IN replaced",
+    "INSERT INTO alias_set SELECT *, 1 FROM incoming",
+    # A page links to names that have a page.
+    """
+UPDATE alias_set SET is_stale = 1 WHERE key IN (
+    SELECT link.alias_set FROM link LEFT JOIN name USING (path)
+    WHERE link.is_found = (name.path IS NULL))
+""",
+)
+_KEEP_UNSEEN = """
+INSERT INTO seen SELECT key FROM alias_set AS known
+WHERE NOT is_stale AND NOT has_remarks AND since <= :day AND :day < until
+    AND key NOT IN (SELECT key FROM seen UNION ALL SELECT key FROM incoming)
+    AND NOT EXISTS (
+        SELECT 1 FROM name JOIN claim USING (path) WHERE name.alias_set = known.key)
+    AND (:has_rejects OR NOT EXISTS (
+        SELECT 1 FROM name WHERE name.alias_set = known.key AND NOT name.has_left))
+"""
+_LEAVING = """
+SELECT name.name, name.alias_set, name.has_left FROM name LEFT JOIN claim USING (path)
+WHERE claim.path IS NULL AND name.alias_set NOT IN (SELECT key FROM seen)
+ORDER BY name.alias_set, name.name
+"""
+_SETTLE = (
+    """
+CREATE TEMP TABLE equal AS SELECT key, incoming.has_remarks FROM incoming
+JOIN alias_set AS known USING (key)
+WHERE incoming.digest = known.digest AND incoming.content = known.content AND NOT known.is_stale
+    AND (SELECT count(*) FROM claim WHERE alias_set = key AND has_left)
+        = (SELECT count(*) FROM name WHERE alias_set = key AND has_left)
+""",
+    """
+UPDATE alias_set SET has_remarks = equal.has_remarks FROM equal
+WHERE alias_set.key = equal.key AND alias_set.has_remarks != equal.has_remarks
+""",
+    "INSERT INTO seen SELECT key FROM equal",
+    "DELETE FROM incoming WHERE key IN (SELECT key FROM equal)",
+    "DELETE FROM claim WHERE alias_set IN (SELECT key FROM equal)",
+    "DELETE FROM new_amendment WHERE alias_set IN (SELECT key FROM equal)",
+    "DROP TABLE equal",
+)
+_MISSING = """
+SELECT count(*) FROM name LEFT JOIN claim USING (path)
+WHERE claim.path IS NULL AND NOT name.has_left
+    AND name.alias_set NOT IN (SELECT key FROM seen)
+"""
+_SETS = "SELECT key, data, is_stale FROM alias_set WHERE key >= ? AND key < ? ORDER BY key"
+_RUN_SET = """
+SELECT digest, data, 0 FROM incoming WHERE key = ?1
+UNION ALL SELECT digest, data, 1 FROM alias_set WHERE key = ?1 AND key IN (SELECT key FROM seen)
+"""
+_HOME = """
+SELECT alias_set FROM claim WHERE path = ?1 AND NOT has_left
+UNION ALL SELECT alias_set FROM name
+WHERE path = ?1 AND NOT has_left AND alias_set IN (SELECT key FROM seen)
+"""
+_LEFT = """
+SELECT alias_set, name FROM claim WHERE has_left
+UNION ALL SELECT alias_set, name FROM name
+WHERE has_left AND alias_set IN (SELECT key FROM seen)
+"""
+_OVERLAPS = """
+SELECT claim.name, name.name, name.alias_set, name.has_left FROM claim JOIN name USING (path)
+JOIN seen ON seen.key = name.alias_set
+"""
+_COUNT = """
+SELECT count(DISTINCT alias_set), count(*) FROM (
+    SELECT alias_set FROM claim WHERE NOT has_left UNION ALL
+    SELECT alias_set FROM name JOIN seen ON seen.key = alias_set WHERE NOT has_left)
+"""
+
+
+class Work(StrEnum):
+    """Work of a run that the next one completes."""
+
+    FILES = "files"
+    SEARCH = "search"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteSettings:
+    """Settings that are the same for all pages of a run.
+
+    Attributes:
+        out: the folder of the site.
+        staging: the folder where files are made.
+        state: the file of the state, with all names that are published.
+        base: the base of HTTP URIs.
+        as_of: the day for what is in force.
+        inline_context: whether JSON-LD holds its context.
+        language: the language of pages where neither version nor jurisdiction has one.
+        site: the statements of the publisher.
+        search: whether there is a page for a search.
+    """
+
+    out: Path
+    staging: Path
+    state: Path
+    base: str
+    as_of: dt.date
+    inline_context: bool
+    language: str
+    site: Site
+    search: bool
+
+
+class PathClaim(NamedTuple):
+    """Name whose folder has a path: the digest of the path, the name, and if it has left."""
+
+    path: bytes
+    name: str
+    has_left: bool
+
+
+class CheckedSet(NamedTuple):
+    """Alias set, checked.
+
+    Attributes:
+        key: the act at its centre.
+        digest: the digest of what the input has of it; empty where it is not in the input.
+        data: its statements, as `lexurn.model.pack_family` writes them.
+        content: the digest of the data and the days.
+        since: the first day on which its pages are as they are on the day of the run.
+        until: the first day on which they are not.
+        claims: its names.
+        amendments: pairs of amending and amended acts.
+        has_remarks: whether there are results or findings on it.
+        findings: the findings on its rows.
+    """
+
+    key: str
+    digest: bytes
+    data: str
+    content: bytes
+    since: str
+    until: str
+    claims: Sequence[PathClaim]
+    amendments: Iterable[tuple[str, str]]
+    has_remarks: bool
+    findings: Sequence[Finding] = ()
+
+
+class StoredSet(NamedTuple):
+    """Alias set of which a site has pages; attributes as those of `CheckedSet`."""
+
+    digest: bytes
+    since: str
+    until: str
+    has_remarks: bool
+    is_stale: bool
+
+    def is_current(self, digest: bytes, day: str) -> bool:
+        """Return whether its pages hold on a day for an input with a digest."""
+        return not self.is_stale and self.digest == digest and self.since <= day < self.until
+
+
+class RunSet(NamedTuple):
+    """Alias set of a run: digest and data as in `CheckedSet`, and whether it is as on the site."""
+
+    digest: bytes
+    data: str
+    is_seen: bool
+
+
+class StaleSet(NamedTuple):
+    """Alias set of which the site has pages, perhaps out of date.
+
+    Attributes:
+        key: the act at its centre.
+        data: its statements.
+        is_stale: whether its pages are to be written.
+        files: the digests of its files, as far as they are known, by path below the site.
+    """
+
+    key: str
+    data: str
+    is_stale: bool
+    files: Mapping[str, bytes]
+
+
+class WrittenSet(NamedTuple):
+    """Alias set whose pages were written.
+
+    Attributes:
+        key: the act at its centre.
+        files: the digests of its files, by path below the site.
+        links: whether a name of another set has a page, by the digest of its path.
+        entries: its acts in lists.
+        pages: the URLs of its pages.
+        exceptions: its names that a server cannot simply look up.
+        names: the number of its names.
+        written: the number of files that were new or had changed.
+        changed: the paths of files whose digests have changed.
+    """
+
+    key: str
+    files: Mapping[str, bytes]
+    links: Mapping[bytes, bool]
+    entries: Sequence[lists.Entries]
+    pages: Sequence[tuple[str, str]]
+    exceptions: Sequence[server.ServerException]
+    names: int
+    written: int
+    changed: Sequence[str]
+
+
+class SiteState:
+    """State of a site, and the alias sets that a run reads; both in one database connection.
+
+    Attributes:
+        connection: the connection.
+        file: the file of the state, for other processes to read.
+        settings: the settings of the last run.
+        pending: the work that the last run did not complete, and that of this run.
+    """
+
+    def __init__(self) -> None:
+        """Make a temporary folder for the tables of the run.
+
+        Raises:
+            PublishError: it cannot be written.
+        """
+        with _explain_database_errors(Path(tempfile.gettempdir())), ExitStack() as stack:
+            temporary = tempfile.TemporaryDirectory(prefix="lexurn-", ignore_cleanup_errors=True)
+            self._folder = Path(stack.enter_context(temporary))
+            self.connection = stack.enter_context(
+                closing(
+                    sqlite3.connect(self._folder / "run.sqlite", isolation_level=None, timeout=WAIT)
+                )
+            )
+            self.connection.execute("PRAGMA journal_mode = OFF")
+            self.connection.execute("PRAGMA synchronous = OFF")
+            self.connection.executescript(_RUN_SCHEMA)
+            self._open = stack.pop_all()
+        self.file = self._folder / STATE_FILE
+        self.settings: Mapping[str, str] = {}
+        self.pending: set[str] = set()
+        self._attach()
+
+    def close(self) -> None:
+        """Close the database and remove the temporary folder."""
+        self._open.close()
+
+    def open(self, folder: Path) -> None:
+        """Read the state of a site, or make one where there is none.
+
+        Raises:
+            PublishError: it cannot be read or written, or a newer version has written it.
+        """
+        self.file = folder / STATE_FILE
+        refuse_links(self.file, folder)
+        self.connection.execute("DETACH site")
+        self._attach()
+
+    def _attach(self) -> None:
+        with _explain_database_errors(self.file):
+            with closing(sqlite3.connect(self.file, isolation_level=None, timeout=WAIT)) as state:
+                (version,) = state.execute("PRAGMA user_version").fetchone()
+                if version == 0:
+                    state.executescript(f"BEGIN;{_SITE_SCHEMA}COMMIT;")
+            if version > _VERSION:
+                raise PublishError(
+                    f"a newer version of lexurn has written {self.file}. Use that version."
+                )
+            self.connection.execute("ATTACH ? AS site", (str(self.file),))
+            self.connection.execute("PRAGMA site.synchronous = NORMAL")
+            self.settings = dict(self.connection.execute("SELECT name, value FROM setting"))
+            self.pending = set(self.list_column("SELECT work FROM pending"))
+            # A run that was killed may have written files whose digests it did not save.
+            if Work.FILES in self.pending:
+                self.connection.execute("UPDATE file SET digest = x'' WHERE alias_set IS NULL")
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Open a transaction; it is undone where an error is raised."""
+        with _explain_database_errors(self.file):
+            self.connection.execute("BEGIN")
+            try:
+                yield self.connection
+            except BaseException:
+                self.connection.execute("ROLLBACK")
+                raise
+            self.connection.execute("COMMIT")
+
+    def rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query, read on while they are used."""
+        with _explain_database_errors(self.file):
+            cursor = self.connection.execute(query, values)
+            while found := cursor.fetchmany(_BATCH):
+                yield from found
+
+    def list_column(self, query: str, *values: object) -> list[Any]:
+        """List the values of a query with one column."""
+        return [value for (value,) in self.rows(query, *values)]
+
+    # --- alias sets of the run ------------------------------------------------------------
+
+    def find(self, key: str) -> StoredSet | None:
+        """Return what the site has of an alias set, None where it has nothing."""
+        query = "SELECT digest, since, until, has_remarks, is_stale FROM alias_set WHERE key = ?"
+        return next((StoredSet(*row) for row in self.rows(query, key)), None)
+
+    def read_site_data(self, key: str) -> str:
+        """Return the statements that the site has of an alias set."""
+        (data,) = self.list_column("SELECT data FROM alias_set WHERE key = ?", key)
+        return str(data)
+
+    def read_run(self, key: str) -> RunSet | None:
+        """Return an alias set of the run, None where the run has not seen it."""
+        return next((RunSet(*row) for row in self.rows(_RUN_SET, key)), None)
+
+    def see(self, keys: Iterable[str]) -> None:
+        """Note that the input has alias sets as the site has them."""
+        self.connection.executemany("INSERT INTO seen VALUES (?)", ((key,) for key in keys))
+
+    def take(self, checked: CheckedSet) -> None:
+        """Take an alias set, in place of what was noted of it before in this run.
+
+        Raises:
+            PublishError: two names have one path on a disk that ignores case.
+        """
+        execute, many, key = self.connection.execute, self.connection.executemany, checked.key
+        execute("DELETE FROM seen WHERE key = ?", (key,))
+        if execute("DELETE FROM incoming WHERE key = ?", (key,)).rowcount:
+            execute("DELETE FROM claim WHERE alias_set = ?", (key,))
+            execute("DELETE FROM new_amendment WHERE alias_set = ?", (key,))
+        execute(
+            "INSERT INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?)", (*checked[:6], checked.has_remarks)
+        )
+        claims = [(path, name, key, has_left) for path, name, has_left in checked.claims]
+        done = many("INSERT OR IGNORE INTO claim VALUES (?, ?, ?, ?)", claims)
+        if done.rowcount != len(claims):
+            for path, name, _ in checked.claims:
+                (holder,) = self.list_column("SELECT name FROM claim WHERE path = ?", path)
+                if holder != name:
+                    raise make_collision_error(holder, name)
+        amendments = [(key, *pair) for pair in checked.amendments]
+        many("INSERT INTO new_amendment VALUES (?, ?, ?)", amendments)
+
+    def list_leaving(self, day: str, *, has_rejects: bool) -> Iterator[tuple[str, str, bool]]:
+        """Yield the names of the site that the run has not, each with its alias set.
+
+        Alias sets that stay as they are count as seen from now on: those that have left before,
+        and with rejected rows all.
+        """
+        self.connection.execute(_KEEP_UNSEEN, {"day": day, "has_rejects": has_rejects})
+        return self.rows(_LEAVING)
+
+    def count_missing(self) -> int:
+        """Count the names that the input of the last run had, and that of this run has not."""
+        return int(self.list_column(_MISSING)[0])
+
+    def list_overlaps(self) -> list[tuple[str, str, str, bool]]:
+        """List the names of the run whose path is that of a name in an alias set that was seen.
+
+        Each with that name, its alias set, and whether it has left.
+        """
+        return list(self.rows(_OVERLAPS))
+
+    def find_home(self, name: Name) -> str | None:
+        """Return the alias set of a name in the input, None where it is not there."""
+        found = self.list_column(_HOME, digest_path(name))
+        return found[0] if found else None
+
+    def list_left(self) -> dict[str, set[str]]:
+        """List the names that have left by the alias sets of the run."""
+        left: dict[str, set[str]] = defaultdict(set)
+        for key, text in self.rows(_LEFT):
+            left[key].add(text)
+        return left
+
+    def list_left_of(self, key: str) -> set[str]:
+        """List the names of an alias set that the site has and the input has not."""
+        query = "SELECT name FROM name WHERE alias_set = ? AND has_left"
+        return set(self.list_column(query, key))
+
+    def leave_out(self, key: str) -> None:
+        """Leave out an alias set: the site loses it."""
+        for table, column in (("seen", "key"), ("incoming", "key"), ("claim", "alias_set")):
+            self.connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (key,))  # noqa: S608 - no value in it
+
+    def settle(self) -> None:
+        """Count the alias sets that are as the site has them as seen, with the remarks on them."""
+        with self.transaction():
+            for statement in _SETTLE:
+                self.connection.execute(statement)
+
+    def count_names(self) -> tuple[int, int]:
+        """Count the alias sets and the names in the input."""
+        sets, names = next(self.rows(_COUNT))
+        return sets, names
+
+    def count_site_names(self) -> int:
+        """Count the names that the input of the last run had."""
+        return int(self.list_column("SELECT count(*) FROM name WHERE NOT has_left")[0])
+
+    # --- the site -------------------------------------------------------------------------
+
+    def start(self, settings: Mapping[str, str], *, rewrites: bool) -> None:
+        """Put the alias sets of the run in the place of those of the site; mark what is to write.
+
+        With other settings than those of the last run, that is everything.
+
+        Args:
+            settings: the settings of the run.
+            rewrites: whether everything is written, and no digest of a file trusted.
+        """
+        execute = self.connection.execute
+        with self.transaction():
+            if rewrites:
+                execute("UPDATE file SET digest = x''")
+            if rewrites or settings != self.settings:
+                execute("UPDATE alias_set SET is_stale = 1")
+                execute("INSERT OR IGNORE INTO changed_list VALUES ('', '')")
+                execute("DELETE FROM setting")
+                values = settings.items()
+                self.connection.executemany("INSERT INTO setting VALUES (?, ?)", values)
+                self.settings = dict(settings)
+            if self.list_column("SELECT 1 FROM replaced LIMIT 1"):
+                for statement in _START:
+                    execute(statement)
+
+    def note(self, work: Work) -> None:
+        """Note work that is pending until `finish`."""
+        if work not in self.pending:
+            self.connection.execute("INSERT INTO pending VALUES (?)", (work,))
+            self.pending.add(work)
+
+    def finish(self, files: Mapping[str, bytes]) -> None:
+        """Save the digests of files of the site; the run is complete."""
+        if self.pending or self.list_changed_lists() != frozenset():
+            with self.transaction():
+                self.save_files(files)
+                self.connection.execute("DELETE FROM changed_list")
+                self.connection.execute("DELETE FROM pending")
+
+    def list_changed_lists(self) -> frozenset[tuple[str, str]] | None:
+        """List the folders and years of acts whose entries have changed; None for all."""
+        changed = frozenset(self.rows("SELECT folder, year FROM changed_list"))
+        return None if ("", "") in changed else changed
+
+    def list_files(self, folder: str) -> list[str]:
+        """List the files in a folder and below it that belong to no alias set."""
+        query = "SELECT path FROM file WHERE alias_set IS NULL AND path >= ? AND path < ?"
+        return self.list_column(query, folder, f"{folder[:-1]}0")  # "0" follows "/"
+
+    def count_stale_names(self) -> int:
+        """Count the names whose pages are to be written."""
+        query = "SELECT count(*) FROM name JOIN alias_set ON key = alias_set WHERE is_stale"
+        return int(self.list_column(query)[0])
+
+    def read_sets(self, key: str, end: str) -> list[StaleSet]:
+        """Read the alias sets from a key to the one before another."""
+        files = "SELECT path, digest FROM file WHERE alias_set = ?"
+        return [
+            StaleSet(key, data, bool(is_stale), dict(self.rows(files, key)) if is_stale else {})
+            for key, data, is_stale in list(self.rows(_SETS, key, end))
+        ]
+
+    def save(self, written: WrittenSet) -> list[str]:
+        """Save what was written of an alias set.
+
+        Returns:
+            The paths of files that it has no more.
+        """
+        key, execute, many = written.key, self.connection.execute, self.connection.executemany
+        query = f"SELECT {lists.ACT_COLUMNS} FROM act WHERE alias_set = ?"  # noqa: S608 - no value in it
+        old = {lists.ActEntry(*row) for row in self.rows(query, key)}
+        for table in ("act", "page", "exception", "link"):
+            execute(f"DELETE FROM {table} WHERE alias_set = ?", (key,))  # noqa: S608 - no value in it
+        lists.add_entries(self.connection, key, written.entries)
+        changed = [(act.folder, act.year) for act in old ^ {act for act, _ in written.entries}]
+        many("INSERT OR IGNORE INTO changed_list VALUES (?, ?)", changed)
+        many(
+            "INSERT OR REPLACE INTO page VALUES (?, ?, ?)", ((*each, key) for each in written.pages)
+        )
+        exceptions = ((*each, key) for each in written.exceptions)
+        many("INSERT OR REPLACE INTO exception VALUES (?, ?, ?, ?)", exceptions)
+        many("INSERT INTO link VALUES (?, ?, ?)", ((key, *each) for each in written.links.items()))
+        gone = set(self.list_column("SELECT path FROM file WHERE alias_set = ?", key))
+        self.save_files(written.files, key)
+        execute("UPDATE alias_set SET is_stale = 0 WHERE key = ?", (key,))
+        return sorted(gone - written.files.keys())
+
+    def find_file(self, path: str) -> bytes | None:
+        """Return the digest of a file of the site, None where it is not known."""
+        found = self.list_column("SELECT digest FROM file WHERE path = ?", path)
+        return found[0] if found else None
+
+    def save_files(self, files: Mapping[str, bytes], key: str | None = None) -> None:
+        """Save the digests of files, of an alias set or of the site."""
+        query = """
+        INSERT INTO file VALUES (?, ?, ?) ON CONFLICT (path)
+        DO UPDATE SET digest = excluded.digest, alias_set = excluded.alias_set
+        WHERE digest != excluded.digest OR alias_set IS NOT excluded.alias_set
+        """
+        self.connection.executemany(query, ((*each, key) for each in files.items()))
+
+    def forget_files(self, paths: Iterable[str]) -> None:
+        """Forget files that are not there any more."""
+        self.connection.executemany("DELETE FROM file WHERE path = ?", ((each,) for each in paths))
+
+    def list_orphans(self) -> list[str]:
+        """List the files of alias sets that the site has no more."""
+        return self.list_column(
+            "SELECT path FROM file WHERE alias_set IS NOT NULL"
+            " AND alias_set NOT IN (SELECT key FROM alias_set)"
+        )
+
+
+def read_file_digests(folder: Path) -> dict[str, bytes]:
+    """Read the digests of the files of a site, by path.
+
+    Raises:
+        PublishError: there is no state of a complete run, or it cannot be read.
+    """
+    file = folder / STATE_FILE
+    if not file.is_file():
+        raise PublishError(f"{folder} has no {STATE_FILE}. Publish into it first.")
+    address = f"{file.absolute().as_uri()}?mode=ro"
+    with (
+        _explain_database_errors(file),
+        closing(sqlite3.connect(address, uri=True, timeout=WAIT)) as state,
+    ):
+        query = "SELECT 1 FROM pending UNION ALL SELECT 1 FROM alias_set WHERE is_stale"
+        if state.execute(query).fetchone():
+            raise PublishError(
+                f"A run that wrote into {folder} has not ended. Wait for it, or publish again."
+            )
+        return dict(state.execute("SELECT path, digest FROM file"))
+
+
+@contextmanager
+def _explain_database_errors(path: Path) -> Iterator[None]:
+    """Turn errors of the database into one that names the file and the remedy.
+
+    Raises:
+        PublishError: there was one.
+    """
+    with explain_disk_errors(path):
+        try:
+            yield
+        except sqlite3.OperationalError as fault:
+            raise PublishError(
+                f"{path} cannot be read or written: {fault}. Free space there; TMPDIR can name "
+                "another folder for temporary files."
+            ) from fault
+        except sqlite3.DatabaseError as fault:
+            raise PublishError(
+                f"{path} is damaged: {fault}. Remove it and publish again: all pages are made "
+                "again; names that have left the input are then not known."
+            ) from fault
+
+
+def make_collision_error(one: str, other: str) -> PublishError:
+    """Make the error on two names with one path."""
+    return PublishError(
+        f"{one} and {other} have one path on a disk that ignores case; nothing was written. "
+        "Leave one of them out of the manifest."
+    )
+
+
+def digest_path(name: Name) -> bytes:
+    """Return the digest of the path of a name; digests keep the tables small."""
+    key = make_collision_key(locate_folder(name)).encode()
+    return hashlib.blake2b(key, digest_size=16).digest()

@@ -1,0 +1,280 @@
+"""Further runs of publish: what has changed is written, and names that left the input stay."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+import re
+import sqlite3
+from typing import TYPE_CHECKING
+
+import pytest
+from site_runs import tree
+
+from lexurn import parse
+from lexurn.catalogue import LoadOptions, load_manifest, open_catalogue
+from lexurn.errors import PublishError
+from lexurn.manifest import open_manifest
+from lexurn.pages import locate_folder
+from lexurn.publishing import inspect_site, publish
+from lexurn.publishing.left_names import read_replaced
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lexurn.publishing import PublishReport
+
+BASE = "https://law.example"
+HEADER = "urn,title@it,issued,amended_by,also_named"
+ONE = "urn:lex:it:stato:legge:2001-01-05;1"
+TWO = "urn:lex:it:stato:legge:2002-02-05;2"
+THREE = "urn:lex:it:stato:decreto:2003-03-05;3"
+ROWS = {
+    ONE: f"{ONE},Prima legge,2001-01-05,,",
+    f"{ONE}@2001-01-05:it": f"{ONE}@2001-01-05:it,,,,",
+    TWO: f"{TWO},Seconda legge,2002-02-05,,",
+    THREE: f"{THREE},Un decreto,2003-03-05,,",
+}
+
+
+def run(folder: Path, rows: dict[str, str] | None = None, **options: object) -> PublishReport:
+    table = folder / "acts.csv"
+    table.write_text("\n".join([HEADER, *(ROWS if rows is None else rows).values(), ""]))
+    settings = {"base": BASE, "as_of": "2026-01-01", "workers": 1, **options}
+    return publish(table, folder / "site", **settings)  # type: ignore[arg-type]
+
+
+def read_page(folder: Path, name: str) -> str:
+    page = folder.joinpath("site", *locate_folder(parse(name)), "index.html")
+    return page.read_text(encoding="utf-8")
+
+
+def read_statements(folder: Path) -> str:
+    return gzip.decompress((folder / "site/catalogue.nq.gz").read_bytes()).decode()
+
+
+def list_changes(before: dict[str, str], after: dict[str, str]) -> set[str]:
+    return {path for path in before | after if before.get(path) != after.get(path)}
+
+
+def drop(*names: str) -> dict[str, str]:
+    return {name: row for name, row in ROWS.items() if name not in names}
+
+
+def test_a_changed_row_changes_only_what_depends_on_it(tmp_path: Path) -> None:
+    run(tmp_path)
+    before = tree(tmp_path / "site")
+    report = run(tmp_path, ROWS | {TWO: f"{TWO},Altra legge,2002-02-05,,"})
+    changed = list_changes(before, tree(tmp_path / "site"))
+    assert report.written == len(changed)
+    folders = {path.rpartition("/")[0] for path in changed}
+    # The act, the list that it is in, and the files at the top.
+    assert folders == {"lex/it/stato/legge/2002-02-05;2", "lex/it/stato/legge", ""} | (
+        folders & {"lex", "lex/it", "lex/it/stato"}
+    )
+
+
+def test_the_order_of_rows_and_new_rows_elsewhere_touch_nothing(tmp_path: Path) -> None:
+    run(tmp_path)
+    before = tree(tmp_path / "site")
+    report = run(tmp_path, dict(reversed(ROWS.items())))
+    assert (report.written, tree(tmp_path / "site")) == (0, before)
+
+
+def test_each_run_gives_the_site_of_a_first_run(tmp_path: Path) -> None:
+    run(tmp_path, drop(TWO))
+    run(tmp_path, ROWS | {THREE: f"{THREE},Un decreto,2003-03-05,,"})
+    calm = tmp_path / "calm"
+    calm.mkdir()
+    run(calm)
+    assert tree(tmp_path / "site") == tree(calm / "site")
+
+
+def test_a_page_links_to_a_name_as_soon_as_it_is_there(tmp_path: Path) -> None:
+    treaty = f"{ONE},Prima legge,2001-01-05,,{TWO}"
+    link = 'legge/2002-02-05;2/index.html"'
+    run(tmp_path, drop(TWO) | {ONE: treaty})
+    assert link not in read_page(tmp_path, ONE)
+    run(tmp_path, ROWS | {ONE: treaty})
+    assert 'href="../2002-02-05;2/index.html"' in read_page(tmp_path, ONE)
+
+
+def test_an_act_lists_what_it_amends_as_soon_as_that_says_so(tmp_path: Path) -> None:
+    run(tmp_path)
+    assert "2001-01-05;1/index.html" not in read_page(tmp_path, TWO)
+    run(tmp_path, ROWS | {ONE: f"{ONE},Prima legge,2001-01-05,{TWO},"})
+    assert "2001-01-05;1/index.html" in read_page(tmp_path, TWO)
+    run(tmp_path)
+    assert "2001-01-05;1/index.html" not in read_page(tmp_path, TWO)
+
+
+def test_a_name_that_left_the_input_keeps_its_page(tmp_path: Path) -> None:
+    run(tmp_path)
+    report = run(tmp_path, drop(TWO))
+    assert (report.left, report.nodes) == ([TWO], 3)
+    assert "Questo nome è stato ritirato" in read_page(tmp_path, TWO)
+    assert "#Withdrawn" in "".join(
+        line for line in read_statements(tmp_path).splitlines() if TWO in line
+    )
+    before = tree(tmp_path / "site")
+    again = run(tmp_path, drop(TWO))
+    assert (again.left, again.written, tree(tmp_path / "site")) == ([], 0, before)
+    run(tmp_path)
+    assert "ritirato" not in read_page(tmp_path, TWO)
+
+
+def test_a_version_that_left_the_input_stays_under_its_act(tmp_path: Path) -> None:
+    version = f"{ONE}@2001-01-05:it"
+    run(tmp_path)
+    assert run(tmp_path, drop(version)).left == [version]
+    assert "ritirato" in read_page(tmp_path, version)
+    assert "ritirato" not in read_page(tmp_path, ONE)
+    run(tmp_path)
+    assert "ritirato" not in read_page(tmp_path, version)
+
+
+def test_where_rows_were_rejected_missing_names_stay_as_they_were(tmp_path: Path) -> None:
+    run(tmp_path)
+    before = tree(tmp_path / "site/lex")
+    report = run(tmp_path, drop(TWO) | {"bad": f"{TWO}x;;,Seconda legge,2002-02-05,,"})
+    assert (report.rejected, report.kept, report.left) == (1, 1, [])
+    assert tree(tmp_path / "site/lex") == before
+    assert TWO in read_statements(tmp_path)
+
+
+def test_a_corrected_name_leads_to_the_right_one(tmp_path: Path) -> None:
+    wrong = "urn:lex:it:stato:legge:2002-02-05;22"
+    run(tmp_path, drop(TWO) | {wrong: f"{wrong},Seconda legge,2002-02-05,,"})
+    file = tmp_path / "old.csv"
+    file.write_text(f"old,new\n{wrong},{TWO}\n")
+    run(tmp_path, replaced=read_replaced(file))
+    assert "../2002-02-05;2/index.html" in read_page(tmp_path, wrong)
+    before = tree(tmp_path / "site")
+    for replaced in (read_replaced(file), None):
+        assert run(tmp_path, replaced=replaced).written == 0
+    assert tree(tmp_path / "site") == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (ONE, TWO, "is still in the input"),
+        ("urn:lex:it:stato:legge:2009-01-01;9", f"{TWO}9", "is not in the input"),
+    ],
+)
+def test_a_replacement_that_cannot_be(tmp_path: Path, old: str, new: str, message: str) -> None:
+    with pytest.raises(PublishError, match=message):
+        run(tmp_path, replaced={parse(old): parse(new)})
+    assert not (tmp_path / "site").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("from,to\n", "old.csv:1: the header must name the columns old and new"),
+        (f"old,new\n{ONE},{TWO}\nurn:lex,{TWO}\n", "old.csv:3: "),
+    ],
+)
+def test_a_file_of_replacements_with_a_fault(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "old.csv").write_text(text)
+    with pytest.raises(PublishError, match=message):
+        read_replaced(tmp_path / "old.csv")
+
+
+def test_pages_of_names_that_left_are_removed_on_demand(tmp_path: Path) -> None:
+    run(tmp_path)
+    asked: list[list[str]] = []
+    run(tmp_path, drop(TWO, THREE), confirm_removal=lambda names: asked.append([*names]) or False)
+    assert asked == [[THREE, TWO]]
+    assert "ritirato" in read_page(tmp_path, TWO)
+    report = run(tmp_path, drop(TWO, THREE), confirm_removal=lambda _: True)
+    assert report.removed == [THREE, TWO]
+    assert not (tmp_path / "site/lex/it/stato/decreto/2003-03-05;3").exists()
+    assert TWO not in read_statements(tmp_path)
+    assert "2002-02-05;2" not in (tmp_path / "site/sitemap.xml").read_text()
+    assert inspect_site(tmp_path / "site") == ([], [], [])
+
+
+def test_many_names_that_leave_at_once_are_a_broken_export(tmp_path: Path) -> None:
+    many = [f"urn:lex:it:stato:legge:2001-01-05;{number}" for number in range(1, 40)]
+    rows = {name: f"{name},Legge,2001-01-05,," for name in many}
+    run(tmp_path, rows)
+    before = tree(tmp_path / "site")
+    half = dict(list(rows.items())[:15])
+    with pytest.raises(PublishError, match="24 of the 39 names of the site are not in the input"):
+        run(tmp_path, half)
+    assert tree(tmp_path / "site") == before
+    assert len(run(tmp_path, half, force=True).left) == 24
+
+
+def test_another_base_is_noticed(tmp_path: Path) -> None:
+    run(tmp_path)
+    before = tree(tmp_path / "site")
+    with pytest.raises(PublishError, match=f"published with the base {re.escape(BASE)}"):
+        run(tmp_path, base="https://other.example")
+    assert tree(tmp_path / "site") == before
+    run(tmp_path, base="https://other.example", rebase=True)
+    assert BASE not in read_page(tmp_path, ONE)
+    assert BASE not in read_statements(tmp_path)
+
+
+def test_too_many_rejected_rows_stop_the_run(tmp_path: Path) -> None:
+    bad = ROWS | {"bad": "urn:lex,,,,"}
+    with pytest.raises(PublishError, match="1 rows were rejected"):
+        run(tmp_path, bad, max_rejects=0)
+    assert not (tmp_path / "site").exists()
+    assert run(tmp_path, bad, max_rejects=1).published
+
+
+def test_a_shorter_list_loses_its_pages(tmp_path: Path) -> None:
+    names = [f"urn:lex:it:stato:legge:2001-01-05;{number}" for number in range(1, 403)]
+    rows = {name: f"{name},Legge,2001-01-05,," for name in names}
+    run(tmp_path, rows)
+    last = tmp_path / "site/lex/it/stato/legge/2001-3.html"
+    assert last.is_file()
+    run(tmp_path, dict(list(rows.items())[:-3]), confirm_removal=lambda _: True)
+    assert not last.exists()
+    assert inspect_site(tmp_path / "site") == ([], [], [])
+
+
+def test_a_catalogue_gives_the_site_of_its_manifest(tmp_path: Path) -> None:
+    run(tmp_path)
+    with (
+        open_catalogue(tmp_path / "law", write=True) as catalogue,
+        open_manifest(str(tmp_path / "acts.csv")) as manifest,
+    ):
+        load_manifest(catalogue, manifest, LoadOptions(as_of=dt.date(2026, 1, 1), jobs=1))
+    with open_catalogue(tmp_path / "law") as catalogue:
+        report = publish(
+            catalogue.holdings, tmp_path / "other", base=BASE, as_of="2026-01-01", workers=1
+        )
+    assert report.nodes == len(ROWS)
+    assert tree(tmp_path / "other") == tree(tmp_path / "site")
+
+
+def test_an_inspection_names_what_is_not_as_it_was(tmp_path: Path) -> None:
+    run(tmp_path)
+    site = tmp_path / "site"
+    assert inspect_site(site) == ([], [], [])
+    (site / "about.html").write_text("mine")
+    (site / "feed.atom").unlink()
+    (site / "lex/notes.txt").write_text("mine")
+    assert inspect_site(site) == (["feed.atom"], ["about.html"], ["lex/notes.txt"])
+    run(tmp_path, rewrite=True)
+    assert inspect_site(site) == ([], [], ["lex/notes.txt"])
+    with pytest.raises(PublishError, match="is not a site"):
+        inspect_site(tmp_path)
+
+
+def test_a_damaged_state_is_explained(tmp_path: Path) -> None:
+    run(tmp_path)
+    state = tmp_path / "site/.lexurn-site.sqlite"
+    state.write_bytes(b"no database at all" * 100)
+    with pytest.raises(PublishError, match="is damaged"):
+        run(tmp_path)
+    state.unlink()
+    assert run(tmp_path).written == 0
+    with sqlite3.connect(state) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    with pytest.raises(PublishError, match="a newer version of lexurn"):
+        run(tmp_path)
