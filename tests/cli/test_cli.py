@@ -492,12 +492,76 @@ def test_publish_keeps_bad_rows(bad_table: Path, tmp_path: Path) -> None:
         "publish", str(bad_table), "--out", str(out), "--base", "https://law.example",
         "--rejects", str(rejects), "--jobs", "1",
     )  # fmt: skip
-    assert done.exit_code == 1
+    assert done.exit_code == 3
     assert f"{bad_table}:5, column urn" in done.stderr
     head, row = rejects.read_text(encoding="utf-8").splitlines()
     assert head == TABLE.splitlines()[0]
     assert row == "urn:lex:it:stato:legge:2006-5-14;22,x,,,"
     assert (out / "lex/it/stato/legge/2006-05-14;22/index.html").is_file()
+
+
+def test_publish_stops_where_more_rows_are_bad_than_allowed(
+    bad_table: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "site"
+    arguments = ["publish", str(bad_table), "--out", str(out), "--base", "https://law.example"]
+    done = run(*arguments, "--max-rejects", "0")
+    assert done.exit_code == 1
+    assert "1 row was rejected, and 0 are allowed" in done.stderr
+    assert not out.exists()
+
+
+def test_publish_tells_of_names_that_left_the_input(table: Path, tmp_path: Path) -> None:
+    out, text = tmp_path / "site", table.read_text(encoding="utf-8")
+    arguments = ["publish", str(table), "--out", str(out), "--base", "https://law.example"]
+    other = "urn:lex:it:stato:legge:2007-01-01;7"
+    table.write_text(f"{text}{other},Altra legge,,,\n", encoding="utf-8")
+    assert run(*arguments, "--jobs", "1").exit_code == 0
+    table.write_text(text, encoding="utf-8")
+    done = run(*arguments, "--jobs", "1")
+    assert "1 name not in the input any more: " in done.stderr
+    assert other in done.stderr
+    asked = run(*arguments, "--prune", stdin=b"n\n")
+    assert asked.exit_code == 0
+    assert "Remove the pages of 1 name?" in asked.stderr
+    summary = json.loads(run(*arguments, "--prune", "--yes", "--json").stdout)
+    assert (summary["removed"], summary["names"]) == ([other], 3)
+    assert not (out / "lex/it/stato/legge/2007-01-01;7").exists()
+
+
+def test_publish_leads_from_a_wrong_name_to_the_right_one(table: Path, tmp_path: Path) -> None:
+    out, file = tmp_path / "site", tmp_path / "old.csv"
+    old, new = "urn:lex:it:stato:legge:2006-05-14;23", "urn:lex:it:stato:legge:2006-05-14;22"
+    file.write_text(f"old,new\n{old},{new}\n")
+    arguments = ["publish", str(table), "--out", str(out), "--base", "https://law.example"]
+    assert run(*arguments, "--replaced", str(file)).exit_code == 0
+    page = (out / "lex/it/stato/legge/2006-05-14;23/index.html").read_text(encoding="utf-8")
+    assert "../2006-05-14;22/index.html" in page
+
+
+def test_publish_takes_a_catalogue(table: Path, tmp_path: Path) -> None:
+    law, out = str(tmp_path / "law"), tmp_path / "site"
+    assert run("catalogue", "load", str(table), "-c", law, "--jobs", "1").exit_code == 0
+    done = run("publish", "-c", law, "--out", str(out), "--base", "https://law.example")
+    assert done.stdout.startswith(f"3 names of 1 work in {out}: ")
+    none = run("publish", "--out", str(out), "--base", "https://law.example")
+    assert none.exit_code == 2
+    assert "Give a MANIFEST, or --catalogue." in none.stderr
+
+
+def test_publish_compares_the_files_of_a_site(table: Path, tmp_path: Path) -> None:
+    out = tmp_path / "site"
+    arguments = ["publish", str(table), "--out", str(out), "--base", "https://law.example"]
+    assert run(*arguments, "--jobs", "1").exit_code == 0
+    done = run("publish", "--check", str(out))
+    assert (done.exit_code, done.stdout) == (0, "")
+    (out / "about.html").write_text("mine")
+    (out / "mine.txt").write_text("mine")
+    done = run("publish", "--check", str(out))
+    assert (done.exit_code, done.stdout) == (1, "changed about.html\nforeign mine.txt\n")
+    assert "publish --rewrite" in done.stderr
+    assert run(*arguments, "--rewrite").exit_code == 0
+    assert run("publish", "--check", str(out)).exit_code == 0
 
 
 def test_publish_tells_where_bad_rows_are_when_none_is_good(table: Path, tmp_path: Path) -> None:

@@ -220,7 +220,7 @@ def test_another_base_is_noticed(tmp_path: Path) -> None:
 
 def test_too_many_rejected_rows_stop_the_run(tmp_path: Path) -> None:
     bad = ROWS | {"bad": "urn:lex,,,,"}
-    with pytest.raises(PublishError, match="1 rows were rejected"):
+    with pytest.raises(PublishError, match="1 row was rejected"):
         run(tmp_path, bad, max_rejects=0)
     assert not (tmp_path / "site").exists()
     assert run(tmp_path, bad, max_rejects=1).published

@@ -195,7 +195,7 @@ def _confirm_removal(names: Sequence[str], *, is_sure: bool) -> bool:
     if is_sure:
         return True
     try:
-        return click.confirm(f"Remove the pages of these {len(names)} names?", err=True)
+        return click.confirm(f"Remove the pages of {_count_noun(len(names), 'name')}?", err=True)
     except click.Abort:
         raise PublishError("Nothing was touched. Answer the question, or use --yes.") from None
 

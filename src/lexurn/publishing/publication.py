@@ -185,9 +185,10 @@ def publish(  # noqa: PLR0913 - one command with all its options
         checker.check_source(opened, is_known=is_known, checks_all=checks_all)
         rejected = getattr(opened, "rejected", 0)
         if max_rejects is not None and rejected > max_rejects:
+            were = "row was" if rejected == 1 else "rows were"
             raise PublishError(
-                f"{rejected} rows were rejected, and {max_rejects} are allowed (--max-rejects); "
-                "nothing was touched. Correct them, or allow more."
+                f"{rejected} {were} rejected, and {max_rejects} are allowed (--max-rejects); nothing "
+                "was touched. Correct them, or allow more."
             )
         if not force and not state.count_names()[1]:
             site_folder.refuse_emptying(folder)
