@@ -27,6 +27,11 @@ async function look(tab, kind, view) {
       .filter((each) => each.getBoundingClientRect().right > width + 1 || each.getBoundingClientRect().left < -1)
       .filter((each) => each.getBoundingClientRect().width > 1 && getComputedStyle(each).position !== "absolute")
       .map((each) => `overflow: ${each.outerHTML.slice(0, 120)}`)
+      .concat([...document.body.querySelectorAll("*")].filter((each) => {
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        return /^\d+$/.test(each.textContent) && !each.children.length && range.getClientRects().length > 1;
+      }).map((each) => `broken number: ${each.outerHTML.slice(0, 120)}`))
       .concat(document.documentElement.scrollWidth > width ? [`scrolls: ${document.documentElement.scrollWidth}`] : []);
   });
   if (out !== "-") await tab.screenshot({ path: join(out, `${kind}-${view}.png`), fullPage: true });
