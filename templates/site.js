@@ -92,6 +92,9 @@ if (found && location.search) {
     each.value = values.get(each.name);
     if (each.name !== "q") filters[each.name] = each.value;
   }
+  const fold = (word) => word.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const text = findForm.elements.q.value;
+  const starts = fold(text).match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,3}/gu) || [];
   (async () => {
     const { languages } = await (await fetch("pagefind/pagefind-entry.json")).json();
     const own = document.documentElement.lang;
@@ -101,9 +104,12 @@ if (found && location.search) {
       document.documentElement.lang = language;
       const index = createInstance({ noWorker: true });
       document.documentElement.lang = own;
-      return index.search(findForm.elements.q.value || null, { filters });
+      const { results } = await index.search(text.trim() || null, { filters });
+      // A word that an index does not have is shortened until one is found, down to its first letter.
+      const marked = text && results.length && /<mark>([^<]*)/.exec((await results[0].data()).excerpt)?.[1];
+      return !marked || starts.some((each) => fold(marked).includes(each)) ? results : [];
     });
-    const results = (await Promise.all(searches)).flatMap((each) => each.results);
+    const results = (await Promise.all(searches)).flat();
     results.sort((one, other) => other.score - one.score);
     found.textContent = found.dataset.results.replace("{count}", results.length);
     const more = find("#more");
