@@ -549,6 +549,20 @@ def test_a_numbered_rejects_file_still_says_what_it_is(tmp_path: Path) -> None:
     assert [each.name for each in manifest.rejects] == ["acts.rejected", "acts.rejected.2.jsonl"]
 
 
+def test_rejected_rows_are_counted_by_file(tmp_path: Path) -> None:
+    sources = [tmp_path / name for name in ("a.csv", "b.csv", "c.csv")]
+    for source, rows in zip(
+        sources, ((f"{ACT},", "x,", "y,"), (f"{THIRD},",), ("z,",)), strict=True
+    ):
+        source.write_bytes(table(*rows).getvalue())
+    paths = [tmp_path / f"{each.stem}.rejects.csv" for each in sources]
+    with open_manifest(sources, rejects=paths) as manifest:
+        assert manifest.count_rejected() == {}
+        assert len(list(manifest.families())) == 2
+        assert manifest.count_rejected() == {str(sources[0]): 2, str(sources[2]): 1}
+        assert manifest.rejected == 3
+
+
 def test_rejects_of_an_earlier_run_go_when_none_are_bad(tmp_path: Path) -> None:
     path = tmp_path / "rejects.csv"
     read(table("x,"), rejects=path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import marshal
 import sqlite3
 import tempfile
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby
@@ -317,6 +318,14 @@ class AliasSets:
         """Yield the rejected rows of some tables, or of all, unchanged."""
         for table in range(len(self._readers)) if tables is None else tables:
             yield from (RejectedRow(*row) for row in self._query(_SELECT_REJECTED, table))
+
+    def count_rejected(self) -> dict[str, int]:
+        """Count the rejected rows of each file that has some."""
+        query = "SELECT file, count(DISTINCT id) FROM reject GROUP BY file ORDER BY file"
+        counts: Counter[str] = Counter()
+        for table, count in self._query(query):
+            counts[self._files[table]] += count
+        return dict(counts)
 
     def _flush(self) -> None:
         rows, self._waiting = self._waiting, []

@@ -181,6 +181,10 @@ class Manifest:
         if self._has_new_rejects:
             self._write_rejects(self._read())
 
+    def count_rejected(self) -> dict[str, int]:
+        """Count the rows of each file that were rejected and kept for a rejects file."""
+        return {} if self._alias_sets is None else self._alias_sets.count_rejected()
+
     def write_rejected(self, rows: int, rejected: Iterable[RejectedRow]) -> None:
         """Write the rejects file of tables whose rows were read elsewhere, with `readers`.
 
