@@ -42,7 +42,6 @@ from lexurn.pages.page import Page, make_value
 from lexurn.pages.paths import locate_folder
 from lexurn.pages.text import check_html_language, check_link, decode_part
 from lexurn.publishing import publish
-from lexurn.publishing.publication import render_report
 
 MODULES = Path(os.environ.get("LEXURN_NODE_MODULES", Path(__file__).parents[2] / "node_modules"))
 VNU = MODULES / "vnu-jar" / "build" / "dist" / "vnu.jar"
@@ -69,9 +68,7 @@ def test_the_nu_checker_finds_no_error(site: Path, tmp_path: Path) -> None:
     if shutil.which("java") is None or not VNU.is_file():
         pytest.skip(f"java or the Nu HTML checker is missing (looked for {VNU})")
     found = fault("Violation", f"<{ACT}>", "No <title>.", path="dcterms:x")
-    (tmp_path / "report.html").write_text(
-        render_report([found] * 3, counts={"Violation": 3}, nodes=3), encoding="utf-8"
-    )
+    publish(records(), tmp_path, base=BASE, check=lambda _: (found,) * 3, workers=1)
     for place, text in enumerate((ACT, SECOND, PDF, HOSTILE)):
         bare = describe(records(), name(text), "html", as_of=AS_OF)
         (tmp_path / f"{place}.html").write_text(bare, encoding="utf-8")
@@ -502,15 +499,3 @@ def test_every_part_of_a_name_is_explained() -> None:
         assert part.value in rest, part
         rest = rest[rest.index(part.value) + len(part.value) :]
     assert rest == ""
-
-
-def test_a_report_shows_violations_first_and_not_without_end() -> None:
-    warnings = [fault("Warning", "<a:b>", str(n)) for n in range(3_000)]
-    worst = fault("Violation", "<a:b>", "worst", path="<c:d>")
-    counts = {"Violation": 1, "Warning": 3_000}
-    document = html.fromstring(render_report([*warnings, worst], counts=counts, nodes=9))
-    rows = document.findall(".//tbody/tr")
-    assert "worst" in rows[0].text_content()
-    assert len(rows) == 2_000
-    assert "1001 more" in document.text_content()
-    assert "No findings." in render_report([], counts={}, nodes=0)

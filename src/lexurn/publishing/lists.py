@@ -39,7 +39,6 @@ from lexurn.pages import (
     sort_chains,
 )
 from lexurn.publishing.search import SEARCH_PAGE
-from lexurn.publishing.vocabularies import write_vocabularies
 from lexurn.registry import REGISTRY_BASE, load_jurisdictions, load_registry
 
 if TYPE_CHECKING:
@@ -497,7 +496,6 @@ class ListWriter:
                 **values,
             )
             yield file, text.encode()
-        yield from write_vocabularies(words, title)
 
     def _list_filters(self, years: Iterable[str]) -> list[tuple[str, str, list[tuple[str, str]]]]:
         """List the filters of the search: key, label, and the values of acts with their texts."""

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import warnings
+from collections import Counter
 from contextlib import ExitStack, closing
 from dataclasses import asdict, replace
 from functools import partial
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from lexurn import data
 from lexurn.errors import PublishError
+from lexurn.manifest import Manifest
 from lexurn.model import read_day
 from lexurn.name import normalize_base
 from lexurn.pages import load_words
@@ -26,7 +28,13 @@ from lexurn.publishing.folders import digest_bytes, write_chunk
 from lexurn.publishing.harvest import write_harvest_files
 from lexurn.publishing.lists import ListWriter
 from lexurn.publishing.report import PublishReport, render_report
-from lexurn.publishing.search import INDEX_FOLDER, is_indexed, make_index, require_pagefind
+from lexurn.publishing.search import (
+    INDEX_FOLDER,
+    SEARCH_PAGE,
+    is_indexed,
+    make_index,
+    require_pagefind,
+)
 from lexurn.publishing.sources import open_source
 from lexurn.publishing.state import SiteSettings, SiteState, Work
 from lexurn.publishing.statements import (
@@ -187,8 +195,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
         if max_rejects is not None and rejected > max_rejects:
             were = "row was" if rejected == 1 else "rows were"
             raise PublishError(
-                f"{rejected} {were} rejected, and {max_rejects} are allowed (--max-rejects); nothing "
-                "was touched. Correct them, or allow more."
+                f"{rejected} {were} rejected, and {max_rejects} are allowed (--max-rejects); "
+                "nothing was touched. Correct them, or allow more."
             )
         if not force and not state.count_names()[1]:
             site_folder.refuse_emptying(folder)
@@ -205,6 +213,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
             nodes=nodes,
             written=0,
             rejected=rejected,
+            rejected_rows=_count_rejected_rows(opened),
             rejects=getattr(opened, "rejects", ()),
             counts=checker.counts,
             results=tuple(checker.results),
@@ -237,6 +246,15 @@ def publish(  # noqa: PLR0913 - one command with all its options
         writer.write_reports(report)
         writer.finish()
     return replace(report, written=writer.written)
+
+
+def _count_rejected_rows(source: object) -> dict[str, int]:
+    """Count the rejected rows of a manifest by the names of its files."""
+    counts: Counter[str] = Counter()
+    if isinstance(source, Manifest):
+        for file, rows in source.count_rejected().items():
+            counts[Path(file).name] += rows
+    return dict(counts)
 
 
 def _describe_settings(
@@ -362,14 +380,18 @@ class _SiteWriter:
                 ((name, data.read_text(file).encode()) for name, file in _COPIED_FILES.items()),
             )
         )
+        self._write_index()
 
-        if settings.search and (
-            Work.SEARCH in state.pending or not (settings.out / INDEX_FOLDER).is_dir()
-        ):
+    def _write_index(self) -> None:
+        """Write the index of the search if its pages have changed; remove it without a search."""
+        state, settings = self._state, self._settings
+        files = state.list_files(f"{INDEX_FOLDER}/")
+        if not settings.search:
+            if state.find_file(SEARCH_PAGE) is not None:
+                self._remove([SEARCH_PAGE, *files])
+        elif Work.SEARCH in state.pending or not (settings.out / INDEX_FOLDER).is_dir():
             index = self._write_files(make_index(settings.out, settings.staging))
-            self._remove(
-                [each for each in state.list_files(f"{INDEX_FOLDER}/") if each not in index]
-            )
+            self._remove([each for each in files if each not in index])
 
     def _remove_old_lists(
         self, written: set[str], changed: frozenset[tuple[str, str]] | None
@@ -425,9 +447,15 @@ class _SiteWriter:
             else replace(result, source=replace(result.source, file=Path(result.source.file).name))
             for result in found.results
         )
-        page = render_report(results, counts=found.counts, nodes=found.nodes).encode()
+        settings = self._settings
+        page = render_report(
+            replace(found, results=results),
+            words=load_words(settings.language),
+            title=settings.site.choose_title(settings.language, settings.base),
+            folder=settings.out,
+        )
         turtle = write_turtle_report(CheckReport(results=results))
-        self._write_files([("report.html", page), ("report.ttl", turtle)])
+        self._write_files([("report.html", page.encode()), ("report.ttl", turtle)])
 
     def finish(self) -> None:
         """Save the digests of the files; the run is complete."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lexurn.pages import escape_controls, render_template
+from lexurn.name import NameSyntaxError, parse
+from lexurn.pages import escape_controls, locate_folder, quote_path, render_template
 from lexurn.shacl import Severity
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from lexurn.pages import PageText, Words
     from lexurn.shacl import Result
 
 _MAX_ROWS = 2_000
@@ -28,6 +30,7 @@ class PublishReport:
         nodes: the number of their names, each a folder of the site.
         written: the number of files that were new or had changed.
         rejected: the number of rows that were left out as invalid.
+        rejected_rows: the number of these rows by the name of their file.
         rejects: the files that hold these rows unchanged.
         counts: the number of results of each severity.
         results: the first 50,000 of them, in the order of the families; after these, violations
@@ -55,6 +58,7 @@ class PublishReport:
     kept: int = 0
     removed: Sequence[str] = ()
     missing: Sequence[str] = ()
+    rejected_rows: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def violations(self) -> tuple[Result, ...]:
@@ -62,29 +66,63 @@ class PublishReport:
         return tuple(each for each in self.results if each.severity is Severity.VIOLATION)
 
 
-def render_report(results: Sequence[Result], *, counts: Mapping[str, int], nodes: int) -> str:
+def render_report(report: PublishReport, *, words: Words, title: PageText, folder: Path) -> str:
     """Render the report page: the counts of each severity, then the results by file and line.
 
-    Violations come first.
+    Violations come first. The page of a site that was not published links to no other file.
+
+    Args:
+        report: the report; its sources and tables are shown as they are.
+        words: the words of the language of the site.
+        title: the title of the site.
+        folder: the folder of the site.
     """
+    labels = {
+        Severity.VIOLATION: words("report.violation"),
+        Severity.WARNING: words("report.warning"),
+        Severity.INFO: words("report.info"),
+    }
     ordered = sorted(
-        results, key=lambda each: (each.severity is not Severity.VIOLATION, each.source_order)
+        report.results,
+        key=lambda each: (each.severity is not Severity.VIOLATION, each.source_order),
     )
     findings = []
     for result in ordered[:_MAX_ROWS]:
-        source = result.source
+        source, focus = result.source, result.focus.removeprefix("<").removesuffix(">")
         row = {
-            "severity": result.severity.value,
-            "location": "" if source is None else f"{source.file}, line {source.line}",
-            "focus": result.focus.removeprefix("<").removesuffix(">"),
+            "severity": labels[result.severity],
+            "source": words("report.line", file=source.file, line=str(source.line))
+            if source
+            else "",
+            "focus": focus,
             "path": (result.path or "").removeprefix("<").removesuffix(">"),
             "message": result.message,
+            "href": (report.published and _link_page(focus, folder)) or "",
         }
         findings.append({key: escape_controls(value) for key, value in row.items()})
+    hidden = max(sum(report.counts.values()) - _MAX_ROWS, 0)
     return render_template(
         "report.html",
-        nodes=nodes,
-        counts=[(severity.value, counts.get(severity.value, 0)) for severity in Severity],
+        words=words,
+        root="" if report.published else None,
+        site_title=title,
+        checked=words("report.checked", names=words.count("count.names", report.nodes)),
+        counts=[
+            (label, words.number(report.counts.get(each.value, 0)))
+            for each, label in labels.items()
+        ],
+        rejected=[(file, words.number(rows)) for file, rows in report.rejected_rows.items()],
         findings=findings,
-        hidden=max(sum(counts.values()) - _MAX_ROWS, 0),
+        hidden=words.number(hidden) if hidden else "",
+        data=(),
     )
+
+
+def _link_page(text: str, folder: Path) -> str | None:
+    """Return the link to the page of a name; None if it is not a name, or has no page."""
+    try:
+        segments = locate_folder(parse(text))
+    except NameSyntaxError:
+        return None
+    has_page = folder.joinpath(*segments, "index.html").is_file()
+    return f"{quote_path(segments)}/index.html" if has_page else None
