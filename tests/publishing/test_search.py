@@ -11,9 +11,11 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from click.testing import CliRunner
 from lxml import html
 
 from lexurn import parse, publish
+from lexurn.cli import main
 from lexurn.errors import PublishError
 from lexurn.pages import LANGUAGES, locate_folder, quote_path
 from lexurn.publishing import Site, search
@@ -21,6 +23,11 @@ from lexurn.publishing.lists import SCHEMA, ListWriter
 
 BASE = "https://law.example"
 ACTS = Path(__file__).parents[2] / "examples" / "acts.csv"
+
+
+needs_pagefind = pytest.mark.skipif(
+    util.find_spec("pagefind") is None, reason="pagefind is not installed"
+)
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +140,7 @@ def test_a_missing_pagefind_is_explained(monkeypatch: pytest.MonkeyPatch) -> Non
         search.require_pagefind()
 
 
-@pytest.mark.skipif(util.find_spec("pagefind") is None, reason="pagefind is not installed")
+@needs_pagefind
 def test_the_index_has_the_languages_of_the_pages(site: Path, tmp_path: Path) -> None:
     search.require_pagefind()
     files = dict(search.make_index(site, tmp_path))
@@ -149,7 +156,43 @@ def test_the_index_has_the_languages_of_the_pages(site: Path, tmp_path: Path) ->
     assert len(fragments) == len(indexed)
 
 
-@pytest.mark.skipif(util.find_spec("pagefind") is None, reason="pagefind is not installed")
+@needs_pagefind
 def test_a_failure_of_pagefind_is_explained(tmp_path: Path) -> None:
     with pytest.raises(PublishError, match="pagefind cannot index the site"):
         list(search.make_index(tmp_path / "absent", tmp_path))
+
+
+@needs_pagefind
+def test_the_index_follows_the_pages(tmp_path: Path) -> None:
+    table, site = tmp_path / "acts.csv", tmp_path / "site"
+    names = [f"urn:lex:it:stato:legge:2001-01-01;{number}" for number in (1, 2)]
+
+    def run(*rows: str, **options: bool) -> tuple[int, int | None]:
+        """Publish acts; return the number of files written, and when the index was made."""
+        table.write_text("\n".join(["urn,title@it", *rows, ""]), "utf-8")
+        written = publish(
+            table, site, base=BASE, as_of="2026-01-01", check=lambda _: (), workers=1, **options
+        ).written
+        entry = site / "pagefind" / "pagefind-entry.json"
+        return written, entry.stat().st_mtime_ns if entry.exists() else None
+
+    _, first = run(f"{names[0]},Una", search=True)
+    assert first is not None
+    assert run(f"{names[0]},Una", search=True) == (0, first)
+    _, second = run(f"{names[0]},Una", f"{names[1]},Due", search=True)
+    assert second != first
+    assert len(list((site / "pagefind" / "fragment").iterdir())) == 7
+    _, none = run(f"{names[0]},Una", f"{names[1]},Due")
+    assert none is None
+    assert not (site / search.SEARCH_PAGE).exists()
+
+
+def test_a_missing_pagefind_stops_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "find_spec", lambda _: None)
+    command = ["publish", str(ACTS), "--out", str(tmp_path / "site"), "--base", BASE]
+    done = CliRunner().invoke(main, [*command, "--search", "pagefind"])
+    assert done.exit_code == 1
+    assert "pip install 'lexurn[search]'" in done.stderr
+    assert not (tmp_path / "site").exists()
