@@ -48,6 +48,18 @@ KINDS = {
         "legal_case",
     ),
     "urn:lex:it:stato:trattato:1929-02-11;lex-1": ("legal", "STAT", "treaty"),
+    **dict.fromkeys(
+        (
+            "urn:lex:us:supreme.court:decision:1954-05-17;1,2,4,10",
+            "urn:lex:it:corte.costituzionale:ordinanza:2014-01-13;1",
+            "urn:lex:de:bundesgerichtshof;zivilsenat.1:beschluss:2019-03-14;12",
+        ),
+        ("jurisdiction", "CASE", "legal_case"),
+    ),
+    "urn:lex:us:securities.exchange.commission:order:2020-01-02;1": (
+        *("legislation", "STAT"),
+        "legislation",
+    ),
     # An order of an Italian ministry is no judgment.
     "urn:lex:it:ministero.salute:ordinanza:2020-02-21;1": ("legislation", "STAT", "legislation"),
 }
@@ -113,6 +125,20 @@ def test_kinds_are_those_of_measures_in_the_registry() -> None:
         assert kinds.keys() <= {"judgment", "bill", "treaty"}
 
 
+@pytest.mark.parametrize("code", json.loads(data.read_text("ontology/references.json"))["courts"])
+def test_courts_are_those_of_the_registry(code: str) -> None:
+    table, law = json.loads(data.read_text("ontology/references.json")), load_registry().law(code)
+    court, kinds = table["courts"][code], table["measures"].get(code, {})
+    authorities = [f".{each.notation.replace(';', '.')}." for each in law.authorities]
+    for word in court["authorities"].split():
+        end = f"{word[1:]}." if word.startswith("-") else f".{word}."
+        assert any(end in each for each in authorities), word
+    known = {entry.notation.split(";")[0] for entry in law.measures}
+    measures = set(court["measures"].split())
+    assert measures <= known
+    assert not measures & set(" ".join(kinds.values()).split())
+
+
 def test_facts_of_a_judgment() -> None:
     found = item_of(JUDGMENT, [])
     assert found["authority"] == "Court of Justice, Grand Chamber"
@@ -124,7 +150,7 @@ def test_facts_of_a_judgment() -> None:
 def test_absent_facts_have_no_field() -> None:
     bare = "urn:lex:it:stato:trattato:14.legislatura;lex-1"
     reference = describe([], name(bare), "csl-json")
-    assert json.loads(reference)[0].keys() == {"id", "type", "title", "jurisdiction", "custom"}
+    assert json.loads(reference)[0].keys() == {"id", "type", "title", "jurisdiction"}
     assert describe([], name(bare), "bibtex").count(" = ") == 4
     assert "ST  - " not in describe([], name(bare), "ris")
 

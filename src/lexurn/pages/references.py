@@ -139,19 +139,28 @@ def _label_issuer(name: Name, issuer: Issuer) -> str:
 
 
 def _find_kind(name: Name) -> str:
-    """Find the kind of an act by its type of measure, as the registry has it."""
+    """Find the kind of an act by its type of measure, as the registry has it, and its issuer."""
     code, measure = name.jurisdiction.code, name.work.measure.type
-    resource_types, kinds = _load_kinds()
+    resource_types, kinds, courts = _load_kinds()
     for entry in load_registry().law(code).measures.by_notation(measure):
         for match in entry.matches:
             if match in resource_types:
                 return resource_types[match]
+    if (court := courts.get((code, measure))) is not None:
+        issuers = (";".join((each.institution, *each.functions)) for each in list_issuers(name))
+        if any(map(court.search, issuers)):
+            return "judgment"
     return kinds.get((code, measure), "legislation")
 
 
 @cache
-def _load_kinds() -> tuple[Mapping[str, str], Mapping[tuple[str, str], str]]:
-    """Load the kinds by matches of the registry, and by jurisdiction and type of measure."""
+def _load_kinds() -> tuple[
+    Mapping[str, str], Mapping[tuple[str, str], str], Mapping[tuple[str, str], re.Pattern[str]]
+]:
+    """Load the kinds by matches of the registry, and by jurisdiction and type of measure.
+
+    For types that are judgments of courts alone, the last mapping has the pattern of courts.
+    """
     table = json.loads(data.read_text("ontology/references.json"))
     matches = {f"{_RESOURCE_TYPE}{key}": kind for key, kind in table["resource_types"].items()}
     measures = {
@@ -160,7 +169,17 @@ def _load_kinds() -> tuple[Mapping[str, str], Mapping[tuple[str, str], str]]:
         for kind, types in kinds.items()
         for measure in types.split()
     }
-    return matches, measures
+    courts = {
+        (code, measure): re.compile(
+            "|".join(
+                rf"{re.escape(word[1:])}\b" if word.startswith("-") else rf"\b{re.escape(word)}\b"
+                for word in each["authorities"].split()
+            )
+        )
+        for code, each in table["courts"].items()
+        for measure in each["measures"].split()
+    }
+    return matches, measures, courts
 
 
 def _clean(text: str) -> str:
@@ -243,7 +262,6 @@ def write_csl_json(reference: Reference) -> str:
         "version": reference.version,
         "language": reference.language,
         "URL": reference.url,
-        "custom": {"URN": reference.name},
     }
     lines = [f'  "{key}": {_ENCODER.encode(value)}' for key, value in item.items() if value]
     return "[{\n" + ",\n".join(lines) + "\n}]\n"
