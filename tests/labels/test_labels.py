@@ -150,7 +150,7 @@ def test_codes_say_something() -> None:
 def test_notations_without_an_entry_are_not_embellished() -> None:
     style, notes = make_style(load_registry(), "it", "it"), Notes()
     lexicon = style.law.authorities
-    assert describe_notation(lexicon, "ente.ignoto.3", "authority", style, notes) == "Ente ignoto 3"
+    assert describe_notation(lexicon, "ente.ignoto.3", "authority", style, notes) == "Ente Ignoto 3"
     assert [found.code for found in notes.findings] == ["LX791"]
     assert split_notation("dtd-nir-2.2") == "dtd-nir-2.2"
     assert split_notation("m%C3%BCnchen..x.") == "münchen x"

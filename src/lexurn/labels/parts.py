@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
 
 from lexurn import data
 from lexurn.labels.style import make_style
@@ -145,7 +146,7 @@ def _list_act_parts(act: Name, style: Style) -> tuple[tuple[str, str, str], ...]
     parts.append(("measure", str(work.measure), writer.describe_measure().text))
     parts += [("date", str(date), describe_date(date, style)) for date in work.details.dates]
     if (period := work.details.period) is not None:
-        parts.append(("period", period, split_notation(period)))
+        parts.append(("period", period, writer.describe_period()))
     for number in work.details.numbers:
         if writer.is_unnumbered():
             parts.append(("unnumbered", number, ""))
@@ -157,7 +158,7 @@ def _list_act_parts(act: Name, style: Style) -> tuple[tuple[str, str, str], ...]
 def _list_format_parts(name: Name, writer: LabelWriter) -> Iterator[tuple[str, str, str]]:
     if (manifestation := name.manifestation) is not None:
         editor, form = manifestation.editor, manifestation.format
-        yield "editor", str(editor), split_notation(editor.publisher)
+        yield "editor", str(editor), escape_hidden(unquote(editor.publisher))
         yield "format", str(form), describe_format(form)
         if (component := manifestation.component) is not None:
             yield "component", str(component), split_notation(component.part)

@@ -46,6 +46,13 @@ _ORDINAL_SIGN = re.compile("1([º°.])")
 _BLANKS = re.compile(r"\s+")
 
 
+def fill_template(template: str, **values: str) -> str:
+    """Fill the fields of a template; an empty field leaves no sign behind."""
+    filled = _FIELD.sub(lambda field: values.get(field[1], ""), template)
+    tidy = _LOOSE_SIGNS.sub(lambda found: found[1] or ("(" if "(" in found[0] else ""), filled)
+    return _BLANKS.sub(" ", tidy).replace("()", "").strip(" ,;")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Style:
     """Style of labels in one language for one jurisdiction; `make_style` makes each once.
@@ -74,11 +81,8 @@ class Style:
         return self.words.language
 
     def fill(self, key: str, **values: str) -> str:
-        """Fill the fields of a template; an empty field leaves no sign behind."""
-        template = self.formats.get(key) or _DEFAULT_TEMPLATES[key]
-        filled = _FIELD.sub(lambda field: values.get(field[1], ""), template)
-        tidy = _LOOSE_SIGNS.sub(lambda found: found[1] or ("(" if "(" in found[0] else ""), filled)
-        return _BLANKS.sub(" ", tidy).replace("()", "").strip(" ,;")
+        """Fill the fields of the template of a key."""
+        return fill_template(self.formats.get(key) or _DEFAULT_TEMPLATES[key], **values)
 
     def join_all(self, texts: Sequence[str], key: str = "and") -> str:
         """Join texts with the word for "and": ``a``, ``a and b``, ``a, b and c``."""

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from lexurn import data
 from lexurn.findings import Finding, make_finding
-from lexurn.labels.style import FALLBACK_LANGUAGE, Style, make_style
+from lexurn.labels.style import FALLBACK_LANGUAGE, Style, fill_template, make_style
 from lexurn.model import is_original
 from lexurn.name import parse
 from lexurn.registry import NUMBER_ADDITIONS, load_registry, make_key
@@ -93,6 +93,27 @@ def capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+# Words without their last vowel, before an apostrophe: "nell'Emilia", "d'Ascq".
+_ELIDED = re.compile(
+    r"\b(l|d|qu|all|coll|dall|dell|nell|sull) (?=[aeiouyhàâéèêîôùœæ])", re.IGNORECASE
+)
+
+
+def title_notation(notation: str, style: Style) -> str:
+    """Write the notation of a proper name as words: ``Reggio nell'Emilia``, ``Council Europe``.
+
+    All words but the connectives of the languages of the jurisdiction have a capital.
+    """
+    languages = style.law.languages or (FALLBACK_LANGUAGE,)
+    connectives = frozenset().union(*(style.registry.words(each).connectives for each in languages))
+    first, *others = split_notation(notation).split(" ")
+    words = (each if each in connectives else capitalize(each) for each in others)
+    text = " ".join((capitalize(first), *words))
+    if {"fr", "it"} & set(languages):
+        text = _ELIDED.sub(r"\1'", text)
+    return text
+
+
 def describe_series(head: str, specifications: Iterable[str]) -> str:
     """Describe a part, with its specifications in brackets after it."""
     shown = ", ".join(map(split_notation, specifications))
@@ -104,17 +125,24 @@ def describe_notation(
 ) -> str:
     """Describe a notation by its entry, or by the entry of its first words and the rest.
 
-    ``turma.1`` is "Turma 1" if ``turma`` is registered. A notation without any entry is written as
-    it is, with a note.
+    ``turma.1`` is "Turma 1" if ``turma`` is registered. A notation without any entry is that of the
+    jurisdiction, or is written as it is, with a note.
     """
     words = notation.split(".")
     for length in range(len(words), 0, -1):
         if entries := lexicon.by_notation(".".join(words[:length])):
             current = min(entries, key=lambda each: (each.obsolete, len(each.iri), each.iri))
             text, rest = choose_label(current, component, style, notes), ".".join(words[length:])
-            return f"{text} {capitalize(split_notation(rest))}" if rest else text
-    notes.add("LX791", component, notation, split_notation(notation))
-    return capitalize(split_notation(notation))
+            return f"{text} {title_notation(rest, style)}" if rest else text
+    places = data.load_table("jurisdiction_concepts")["labels"].get(style.law.code, {})
+    for language, place in places.items():
+        if make_key(split_notation(notation)) in _normalize_label(
+            place, style.registry.words(language)
+        ):
+            return escape_hidden(places.get(style.language, place))
+    text = title_notation(notation, style)
+    notes.add("LX791", component, notation, text)
+    return text
 
 
 def choose_label(entry: Entry, component: str, style: Style, notes: Notes) -> str:
@@ -223,6 +251,8 @@ def describe_date(date: Date, style: Style, key: str = "date") -> str:
 
 # Four to six digits; a reissue follows in two ("2.168-40").
 _GROUPED = re.compile(r"([1-9][0-9]{3,5})(-[0-9]{1,2})?")
+# Letters of a series before a number: "ets-5".
+_LEADING_CODE = re.compile(r"^[a-z]{1,4}(?=-[0-9])")
 # Years after that of the date in which an act may get its number, when it is published.
 _LATEST_YEAR = 2
 _DISTINCT, _OWN_BODY, _GENERAL = range(3)
@@ -277,7 +307,7 @@ class LabelWriter:
             return title
         measure = self.describe_measure()
         authority = self.describe_authority(measure)
-        period, first = split_notation(details.period or ""), next(iter(details.dates), None)
+        period, first = self.describe_period(), next(iter(details.dates), None)
         dates = style.join_all([describe_date(date, style) for date in details.dates])
         text = style.fill(
             self.choose_template("act-issuer" if authority else "act"),
@@ -289,6 +319,8 @@ class LabelWriter:
             period=period,
             number=style.join_all([self.format_number(each) for each in details.numbers]),
         )
+        if any(map(self.cite_gazette, details.numbers)):
+            text = f"{text} ({style.join(map(self.format_number, details.numbers))})"
         units = [each for each in self.list_units() if make_key(each) not in make_key(authority)]
         return f"{text} ({', '.join(units)})" if units else text
 
@@ -296,7 +328,7 @@ class LabelWriter:
         """Choose the template of an act among those that begin with ``act`` or ``act-issuer``."""
         details, formats = self.name.work.details, self.style.formats
         number, issuers = details.numbers[0], self.name.work.authority.issuers
-        if self.is_unnumbered():
+        if self.is_unnumbered() or self.cite_gazette(number):
             return f"{key}-unnumbered"
         if details.period is not None:
             return f"{key}-period"
@@ -354,8 +386,35 @@ class LabelWriter:
         is_first = len(parts) > 1 and parts[0] in years and parts[1].isdecimal()
         return 0 if is_first else None
 
+    def describe_period(self) -> str:
+        """Describe the period in which an act was numbered: ``18. Wahlperiode``."""
+        period = self.name.work.details.period or ""
+        if "de" not in self.style.law.languages:
+            return split_notation(period) if period else ""
+        return re.sub(r"^([0-9]+) ", r"\1. ", title_notation(period, self.style)) if period else ""
+
+    def cite_gazette(self, number: str) -> str | None:
+        """Cite the place in a gazette that stands for a number: ``BGBl. 2022 I S. 968``."""
+        conventions = self.style.law.conventions
+        names = (conventions.get(key, "").split() for key in ("gazettes", "gazette-names"))
+        gazettes = dict(zip(*names, strict=False))
+        key, *parts = number.split("-")
+        digits = [each for each in parts if each.isdecimal()]
+        letters = [each.upper() for each in parts if each.isalpha() and each not in {"nr", "s"}]
+        form = conventions.get("gazette-form")
+        if form is None or key not in gazettes or len(digits) != 2 or len(letters) > 1:  # noqa: PLR2004 - a year and a number
+            return None
+        is_year_first = form.index("{year}") < form.index("{number}")
+        year, place = digits if is_year_first else digits[::-1]
+        if year >= "2023":
+            form = conventions.get("gazette-form-2023", form)
+        part = "".join(letters)
+        return fill_template(form, gazette=gazettes[key], year=year, part=part, number=place)
+
     def format_number(self, number: str) -> str:
         """Format a number as in the jurisdiction: ``9.784``, ``19-A/2024``, ``2003/48/EC``."""
+        if (cited := self.cite_gazette(number)) is not None:
+            return cited
         conventions = self.style.law.conventions
         thousands, sign = conventions.get("thousands"), conventions.get("number-sign")
         year_index = self.find_year(number, _LATEST_YEAR) if sign else None
@@ -364,6 +423,7 @@ class LabelWriter:
             found = _GROUPED.fullmatch(number) if thousands and not is_year else None
             if thousands and found:
                 return f"{int(found[1]):,}".replace(",", thousands) + (found[2] or "")
+            number = _LEADING_CODE.sub(lambda found: found[0].upper(), number)
             return escape_hidden(unquote(number, errors="replace"))
         parts = [part if part in NUMBER_ADDITIONS else part.upper() for part in number.split("-")]
         text, prefix = parts[0], conventions.get("prefix-sign", "-")
@@ -394,6 +454,8 @@ class LabelWriter:
             return MeasureWords(describe_series(capitalize(words), rest))
         rank, entry = found
         text = capitalize(choose_label(entry, "measure", self.style, self.notes))
+        if "de" in self.style.law.languages:
+            rest = tuple(title_notation(each, self.style) for each in rest)
         texts = {each.text for each in entry.labels}
         alike = (each for each in entries if any(one.text in texts for one in each.labels))
         is_alone = len({each.issuer for each in alike}) == 1
