@@ -37,7 +37,7 @@ def test_names_on_standard_input_in_their_order() -> None:
 def test_what_has_no_words_is_said_on_standard_error() -> None:
     done = run("urn:lex:it:ente.ignoto:legge:2003-09-21;456", "--lang", "xx")
     assert done.exit_code == 0
-    assert done.stdout == "Ente ignoto, Legge 21 settembre 2003, n. 456\n"
+    assert done.stdout == "Ente Ignoto, Legge 21 settembre 2003, n. 456\n"
     assert 'note LX790: the registry has no words of "xx"' in done.stderr
     assert 'note LX791: "ente.ignoto"' in done.stderr or 'LX791: "ente ignoto"' in done.stderr
 

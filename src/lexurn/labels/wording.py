@@ -99,6 +99,7 @@ _ELIDED = re.compile(
 )
 
 
+@lru_cache(maxsize=4_096)
 def title_notation(notation: str, style: Style) -> str:
     """Write the notation of a proper name as words: ``Reggio nell'Emilia``, ``Council Europe``.
 
