@@ -141,9 +141,8 @@ def describe_notation(
             place, style.registry.words(language)
         ):
             return escape_hidden(places.get(style.language, place))
-    text = title_notation(notation, style)
-    notes.add("LX791", component, notation, text)
-    return text
+    notes.add("LX791", component, notation, split_notation(notation))
+    return title_notation(notation, style)
 
 
 def choose_label(entry: Entry, component: str, style: Style, notes: Notes) -> str:
