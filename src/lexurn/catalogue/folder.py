@@ -10,7 +10,7 @@ import time
 import uuid
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from lexurn.catalogue import files
 from lexurn.catalogue.catalogue import CatalogueQueries, Merge, make_rows
@@ -248,12 +248,12 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         known = self._index.digests([each.key for each in rows])
         return frozenset(each.key for each in rows if known.get(each.key) == each.digest)
 
-    def add(self, rows: Sequence[FamilyRows], nquads: bytes, *, as_of: dt.date) -> None:
+    def add(self, rows: Sequence[FamilyRows], nquads: bytes | IO[bytes], *, as_of: dt.date) -> None:
         """Put in families that are new.
 
         Args:
             rows: the families.
-            nquads: their quads, and those on their concepts.
+            nquads: their quads, and those on their concepts, or a stream of them.
             as_of: the day for which the version in force is asked.
 
         Raises:

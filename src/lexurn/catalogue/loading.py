@@ -6,6 +6,7 @@ family that contradicts the catalogue, or breaks a shape, is refused, with the r
 
 from __future__ import annotations
 
+import io
 import os
 import threading
 from collections import deque
@@ -13,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from lexurn.catalogue.catalogue import make_rows
 from lexurn.catalogue.changes import merge_families, write_concepts
@@ -43,6 +44,7 @@ _NAMES_AT_ONCE: Final = 5_000
 """Number of names, or of nodes of RDF, in a task: about a hundred thousand quads."""
 _TASKS_AHEAD: Final = 10
 """Number of tasks that are prepared while the store takes in a portion of ten."""
+_BLOCK: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -363,6 +365,23 @@ def _run_tasks(
             raise
 
 
+class _PieceStream(io.RawIOBase):
+    """Stream of pieces, each of which is let go once it is read: together they are large."""
+
+    def __init__(self, pieces: list[bytes]) -> None:
+        self._pieces, self._open = pieces[::-1], io.BytesIO()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not (size := self._open.readinto(buffer)) and self._pieces:
+            self._open = io.BytesIO(self._pieces.pop())
+        if not size:
+            self._open = io.BytesIO()
+        return size
+
+
 class Loader:
     """Load under way, with its counts."""
 
@@ -410,10 +429,11 @@ class Loader:
         """Take in the new families that wait."""
         waiting, self._added, self._size = self._added, [], 0
         rows = [row for some, _, _ in waiting for row in some]
-        nquads = b"".join(each for _, each, _ in waiting)
+        pieces = _PieceStream([each for _, each, _ in waiting])
         names = sum(each for _, _, each in waiting)
         del waiting
         if rows:
+            nquads = io.BufferedReader(pieces, _BLOCK)  # the engine reads little at a time
             self._catalogue.add(rows, nquads, as_of=self._options.as_of)
             self.report.added += len(rows)
             self._count(len(rows), names)

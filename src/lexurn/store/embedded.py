@@ -97,7 +97,7 @@ class EmbeddedStore:
         if operations:
             self.update(" ;\n".join(operations))
 
-    def fill(self, nquads: bytes) -> None:
+    def fill(self, nquads: bytes | IO[bytes]) -> None:
         """Add many N-Quads quickly; after a crash a part may be in, so add them again."""
         with self._explain_faults("These are not N-Quads"):
             self._store.bulk_load(nquads, format=pyoxigraph.RdfFormat.N_QUADS, lenient=True)
