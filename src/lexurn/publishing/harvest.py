@@ -69,19 +69,16 @@ def _write_feed(
     acts = [ActEntry(*row) for row in connection.execute(query, (_FEED_SIZE,))]
     pages = [acts[at : at + _FEED_PAGE] for at in range(0, len(acts), _FEED_PAGE)] or [[]]
     files = ["feed.atom", *(f"feed-{number}.atom" for number in range(2, len(pages) + 1))]
-    for number, (file, page) in enumerate(zip(files, pages, strict=True)):
-        links = [("first", files[0]), ("last", files[-1])]
-        if number > 0:
-            links.append(("previous", files[number - 1]))
-        if number + 1 < len(files):
-            links.append(("next", files[number + 1]))
+    around = zip([None, *files], files, [*files[1:], None], pages, strict=False)
+    for before, file, after, page in around:
+        links = [("first", files[0]), ("last", files[-1]), ("previous", before), ("next", after)]
         text = render_template(
             "feed.xml",
             words=load_words(language),
             base=base,
             title=title,
             file=file,
-            links=links if len(files) > 1 else [],
+            links=[each for each in links if each[1]] if len(files) > 1 else [],
             updated=acts[0].changed if acts else "1970-01-01",
             acts=[(act, f"{base}/{quote_path(act.path.split('/'))}") for act in page],
         )

@@ -102,47 +102,24 @@ def write_server_files(connection: sqlite3.Connection, base: str) -> Iterator[tu
             for each in _DATA
         ),
     }
-    nginx = [
-        {
-            "paths": [_quote(f"{path}/{each.path}{end}") for end in ("", "/")],
-            "target": _quote_target(path, each.folder),
-            "is_withdrawn": each.is_withdrawn,
-        }
-        for each in names
-    ]
+    nginx, apache = [], []
+    for each in names:
+        word = f"{path}/{each.path}".replace("\\", "\\\\").replace('"', '\\"')
+        # A dollar sign would begin a variable.
+        target = quote(f"{path}/{each.folder}/", safe="/!()*+,;=:@")
+        pattern = re.escape(each.path).replace('"', "\\x22")  # in quotation marks
+        common = {"is_withdrawn": each.is_withdrawn}
+        nginx.append(common | {"paths": [f'"{word}"', f'"{word}/"'], "target": target})
+        # A percent sign would begin the group of a condition.
+        apache.append(common | {"pattern": f"^{pattern}/?$", "target": target.replace("%", "\\%")})
     text = render_template("server/nginx.txt", names=nginx, **values)
     yield "server/nginx.conf", text.encode()
-    apache = [
-        {
-            "pattern": f"^{_escape_pattern(each.path)}/?$",
-            # A percent sign would begin the group of a condition.
-            "target": _quote_target(path, each.folder).replace("%", "\\%"),
-            "is_withdrawn": each.is_withdrawn,
-        }
-        for each in names
-    ]
     text = render_template("server/htaccess.txt", names=apache, **values)
     yield "server/.htaccess", text.encode()
     is_w3id = parts.hostname == _W3ID
     target = f"{_UNKNOWN_TARGET}{parts.path}" if is_w3id else base
     text = render_template("server/w3id.txt", target=target, is_target_unknown=is_w3id)
     yield "server/w3id.htaccess", text.encode()
-
-
-def _quote(text: str) -> str:
-    """Quote a word of a configuration of nginx."""
-    text = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{text}"'
-
-
-def _quote_target(path: str, folder: str) -> str:
-    """Return the path of a URL; a dollar sign in it would begin a variable."""
-    return quote(f"{path}/{folder}/", safe="/!()*+,;=:@")
-
-
-def _escape_pattern(path: str) -> str:
-    """Return the regular expression of a path, for a word of Apache in quotation marks."""
-    return re.escape(path).replace('"', "\\x22")
 
 
 # --- Accept ---------------------------------------------------------------------------
