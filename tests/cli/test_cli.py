@@ -596,6 +596,11 @@ def test_a_file_beside_the_manifest_is_never_lost(tmp_path: Path, rows: str) -> 
     second = tmp_path / "acts.rejects-2.csv"
     assert second.is_file() == bool(rows)
     assert not rows or second.read_text(encoding="utf-8").endswith(rows)
+    done = run(
+        "publish", str(manifest), "--out", str(tmp_path / "s"), "--base", "https://law.example"
+    )
+    assert not (tmp_path / "acts.rejects-3.csv").exists()
+    assert not rows or f"kept in {second}" in done.stderr
 
 
 def test_publish_refuses_a_folder_that_is_not_ours(table: Path, tmp_path: Path) -> None:

@@ -6,9 +6,11 @@ import datetime as dt
 import gzip
 import re
 import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
+from publish_run import fault
 from site_runs import tree
 
 from lexurn import parse
@@ -278,3 +280,20 @@ def test_a_damaged_state_is_explained(tmp_path: Path) -> None:
         connection.execute("PRAGMA user_version = 99")
     with pytest.raises(PublishError, match="a newer version of lexurn"):
         run(tmp_path)
+
+
+def test_a_run_that_only_reports_leaves_open_work_open(tmp_path: Path) -> None:
+    run(tmp_path)
+    state = tmp_path / "site/.lexurn-site.sqlite"
+    with closing(sqlite3.connect(state)) as connection, connection:
+        connection.execute("INSERT INTO changed_list VALUES ('lex/it/stato/legge/', '2001')")
+        connection.execute("INSERT INTO pending VALUES ('files')")
+    listed = tmp_path / "site/lex/it/stato/legge/index.html"
+    listed.write_text("half written")
+    wrong = fault("Violation", f"<{ONE}>", "No title.")
+    assert not run(tmp_path, check=lambda _: [wrong]).published
+    with pytest.raises(PublishError, match="has not ended"):
+        inspect_site(tmp_path / "site")
+    run(tmp_path)
+    assert "half" not in listed.read_text()
+    assert inspect_site(tmp_path / "site") == ([], [], [])

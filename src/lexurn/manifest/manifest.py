@@ -27,7 +27,9 @@ they are, below the same header, to be mended and read again.
 
 from __future__ import annotations
 
+import filecmp
 import os
+import re
 from contextlib import ExitStack
 from itertools import chain, count
 from os.path import lexists
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
     Spread = Callable[..., Iterator[Iterable[ReadRow]]]
 
 _STEP = 1_000
+_NUMBERED = re.compile(r"(.*\.rejects)-([0-9]+)")
 
 
 class Manifest:
@@ -286,7 +289,7 @@ class Manifest:
                 raise ManifestError(
                     f"{path}: the rejects file cannot be written: {full.strerror or full}"
                 ) from None
-            written.append(path)
+            written.append(_keep_earlier(path))
         self.rejects = tuple(written)
 
 
@@ -378,6 +381,22 @@ def suggest_rejects_file(
     others = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
     free = (each for each in chain((path,), others) if each.absolute() not in taken)
     return str(next(each for each in free if not lexists(each)))
+
+
+def _keep_earlier(path: Path) -> Path:
+    """Keep an earlier rejects file with the same rows in place of one numbered from 2.
+
+    So a command that runs every night leaves one file for the rows that nobody has corrected yet.
+    """
+    found = _NUMBERED.fullmatch(path.stem)
+    if found is None:
+        return path
+    names = [found[1], *(f"{found[1]}-{number}" for number in range(2, int(found[2])))]
+    for earlier in (path.with_name(name + path.suffix) for name in names):
+        if earlier.is_file() and filecmp.cmp(earlier, path, shallow=False):
+            path.unlink()
+            return earlier
+    return path
 
 
 def _choose_rejects_files(

@@ -93,6 +93,7 @@ class SourceCheck:
         day = self._day.isoformat()
         portion: list[SourceSet] = []
         seen: list[str] = []
+        size = 0
         for each in list_sets(source):
             stored = self._state.find(each.key) if is_known and not checks_all else None
             if stored and stored.is_current(each.digest, day) and not stored.has_remarks:
@@ -102,9 +103,10 @@ class SourceCheck:
                     seen = []
                 continue
             portion.append(each)
-            if sum(one.size for one in portion) >= _PORTION_NAMES:
+            size += each.size
+            if size >= _PORTION_NAMES:
                 yield portion
-                portion = []
+                portion, size = [], 0
         self._state.see(seen)
         if portion:
             yield portion

@@ -244,7 +244,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
             writer.write_names(pool, tell)
             writer.write_top()
         writer.write_reports(report)
-        writer.finish()
+        writer.finish(is_complete=report.published)
     return replace(report, written=writer.written)
 
 
@@ -457,6 +457,6 @@ class _SiteWriter:
         turtle = write_turtle_report(CheckReport(results=results))
         self._write_files([("report.html", page.encode()), ("report.ttl", turtle)])
 
-    def finish(self) -> None:
-        """Save the digests of the files; the run is complete."""
-        self._state.finish(self._files)
+    def finish(self, *, is_complete: bool) -> None:
+        """Save the digests of the files, and whether the site is complete."""
+        self._state.finish(self._files, is_complete=is_complete)

@@ -347,6 +347,7 @@ class SiteState:
         self.file = self._folder / STATE_FILE
         self.settings: Mapping[str, str] = {}
         self.pending: set[str] = set()
+        self._left_work: frozenset[str] = frozenset()
         self._attach()
 
     def close(self) -> None:
@@ -378,6 +379,7 @@ class SiteState:
             self.connection.execute("PRAGMA site.synchronous = NORMAL")
             self.settings = dict(self.connection.execute("SELECT name, value FROM setting"))
             self.pending = set(self.list_column("SELECT work FROM pending"))
+            self._left_work = frozenset(self.pending)
             # A run that was killed may have written files whose digests it did not save.
             if Work.FILES in self.pending:
                 self.connection.execute("UPDATE file SET digest = x'' WHERE alias_set IS NULL")
@@ -538,13 +540,20 @@ class SiteState:
             self.connection.execute("INSERT INTO pending VALUES (?)", (work,))
             self.pending.add(work)
 
-    def finish(self, files: Mapping[str, bytes]) -> None:
-        """Save the digests of files of the site; the run is complete."""
-        if self.pending or self.list_changed_lists() != frozenset():
-            with self.transaction():
-                self.save_files(files)
+    def finish(self, files: Mapping[str, bytes], *, is_complete: bool) -> None:
+        """Save the digests of files of the site, and that its work is done.
+
+        A run that only reports does not complete what one before it has left.
+        """
+        if not self.pending and self.list_changed_lists() == frozenset():
+            return
+        with self.transaction():
+            self.save_files(files)
+            done = self.pending if is_complete else self.pending - self._left_work
+            for work in done:
+                self.connection.execute("DELETE FROM pending WHERE work = ?", (work,))
+            if is_complete:
                 self.connection.execute("DELETE FROM changed_list")
-                self.connection.execute("DELETE FROM pending")
 
     def list_changed_lists(self) -> frozenset[tuple[str, str]] | None:
         """List the folders and years of acts whose entries have changed; None for all."""
