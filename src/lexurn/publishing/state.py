@@ -383,6 +383,7 @@ class SiteState:
             # A run that was killed may have written files whose digests it did not save.
             if Work.FILES in self.pending:
                 self.connection.execute("UPDATE file SET digest = x'' WHERE alias_set IS NULL")
+                self.connection.execute("INSERT OR IGNORE INTO changed_list VALUES ('', '')")
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
