@@ -213,8 +213,9 @@ class Page:
 
     @property
     def has_days(self) -> bool:
-        """True if the spans of its versions are known, so that one can be found by its day."""
-        return any(each.start for timeline in self.timelines for each in timeline.entries)
+        """True if it has several versions with known spans, so that one can be found by its day."""
+        several = [each for each in self.timelines if each.total > 1]
+        return any(each.start for timeline in several for each in timeline.entries)
 
     def link(self, name: Name) -> PageLink:
         """Return a link to a name by its label."""
