@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         find_concepts,
         list_concept_links,
     )
-    from lexurn.graph.family_graph import FamilyGraph
+    from lexurn.graph.family_graph import Excerpt, FamilyGraph
     from lexurn.graph.jsonld import inline_context, load_context
     from lexurn.graph.layers import (
         COMPUTED_PROPERTIES,
@@ -76,6 +76,7 @@ __all__ = [
     "LONGEST_TEXT",
     "NAME_CLASSES",
     "RECORD_PROPERTIES",
+    "Excerpt",
     "FamilyGraph",
     "Format",
     "InvalidLanguageTag",

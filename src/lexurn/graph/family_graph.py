@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from lexurn.graph.concepts import describe_concepts, find_concepts
@@ -14,9 +14,8 @@ from lexurn.model import read_day
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from lexurn.graph.layers import NodeProperties
     from lexurn.graph.statements import Triple
     from lexurn.graph.writing import TurtleBlock
     from lexurn.model import Family
@@ -24,13 +23,13 @@ if TYPE_CHECKING:
 _LEX_PREFIX = "<urn:lex:"
 
 
-class _Node:
-    """Node with its properties in some layers; each form of it is made at most once."""
+class _Properties:
+    """Properties of a node in some layers; each form of them is written at most once."""
 
-    def __init__(self, term: str, layers: Sequence[NodeProperties]) -> None:
-        self.term, self.layers = term, layers
+    def __init__(self, term: str, properties: Iterable[str]) -> None:
+        self._term = term
         self.predicates: dict[str, list[str]] = {}
-        for each in (each for layer in layers for each in layer.get(term, ())):
+        for each in properties:
             predicate, _, value = each.partition(" ")
             self.predicates.setdefault(predicate, []).append(value)
         for predicate, values in self.predicates.items():
@@ -38,32 +37,22 @@ class _Node:
                 self.predicates[predicate] = sort_objects(values)
 
     @cached_property
-    def others(self) -> tuple[str, ...]:
-        """Nodes that belong to it: described objects that are not LEX names."""
-        return tuple(
-            value
-            for values in self.predicates.values()
-            for value in values
-            if value[0] == "<"
-            and not value.startswith(_LEX_PREFIX)
-            and any(value in layer for layer in self.layers)
-        )
-
-    @cached_property
     def block(self) -> TurtleBlock:
         """Statements in Turtle."""
-        return write_turtle_block(self.term, self.predicates)
+        return write_turtle_block(self._term, self.predicates)
 
     @cached_property
     def json(self) -> JsonNode:
         """Node in JSON-LD."""
         return read_json_node(self.predicates)
 
-    def list_triples(self, layer: int) -> Iterator[Triple]:
-        """List the triples in one layer."""
-        for each in self.layers[layer].get(self.term, ()) if layer < len(self.layers) else ():
-            predicate, _, value = each.partition(" ")
-            yield self.term, predicate, value
+
+@lru_cache(maxsize=4_096)
+def _describe_concept(concept: str) -> _Properties:
+    """Describe a concept: the acts of many families share it."""
+    statements = describe_concepts((concept,)).computed
+    found = [f"{predicate} {value}" for node, predicate, value in statements if node == concept]
+    return _Properties(concept, found)
 
 
 class FamilyGraph:
@@ -71,68 +60,106 @@ class FamilyGraph:
 
     def __init__(self, family: Family, *, as_of: dt.date | str, base: str | None = None) -> None:
         """Make the graph; arguments and errors are those of `lexurn.graph.statements_of`."""
+        self._family = family
         self._layers = gather_layers(family, read_day(as_of), base)
-        decoded, catalogued, computed = self._layers
-        concepts: dict[str, list[str]] = {}
-        for concept, predicate, value in describe_concepts(find_concepts((family,))).computed:
-            concepts.setdefault(concept, []).append(f"{predicate} {value}")
-        self._described = (decoded, catalogued, {**computed, **concepts})
-        self._nodes: dict[str, _Node] = {}
-        self._decoded: dict[str, _Node] = {}
+        self._nodes: dict[str, _Properties] = {}
+        self._others: dict[str, list[str]] = {}
+        self._decoded: dict[str, _Properties] = {}
+
+    @cached_property
+    def _concepts(self) -> Mapping[str, _Properties]:
+        triples = describe_concepts(find_concepts((self._family,))).computed
+        return {concept: _describe_concept(concept) for concept, _, _ in triples}
 
     def write_nquads(self) -> bytes:
         """Write the family as canonical N-Quads, without its concepts; see `nquads_of`."""
         return write_layers(self._layers)
 
-    def write_excerpt(
-        self,
-        nodes: Iterable[str],
-        ancestors: Iterable[str],
-        form: Format,
-        *,
-        context: str | None = None,
-        root: str | None = None,
-    ) -> bytes:
-        """Write the canonical bytes of the statements on some nodes.
+    def select(self, nodes: Iterable[str], ancestors: Iterable[str]) -> Excerpt:
+        """Select the statements on some nodes.
 
         What these link to and is no LEX name belongs to them: records, copies, concepts.
 
         Args:
             nodes: the nodes.
-            ancestors: nodes of which only the decoded layer is written.
-            form: the format.
-            context: for JSON-LD, the URL of the context; None to write the context inside.
-            root: for JSON-LD, the IRI of the node at the top; None for ``@graph``.
+            ancestors: nodes of which only the decoded layer is selected.
         """
         found = self._find_nodes(nodes)
+        decoded = self._layers[0]
         for term in ancestors:
-            if term not in found and term in self._layers[0]:
+            if term not in found and term in decoded:
                 if term not in self._decoded:
-                    self._decoded[term] = _Node(term, self._layers[:1])
+                    self._decoded[term] = _Properties(term, decoded[term])
                 found[term] = self._decoded[term]
-        in_order = [found[term] for term in sorted(found, key=node_sort_key)]
-        if form is Format.TURTLE:
-            return join_turtle_blocks(node.block for node in in_order).encode()
-        if form is Format.JSONLD:
-            json_nodes = {node.term: node.json for node in in_order}
-            top = None if root is None else f"<{root}>"
-            return write_json_nodes(json_nodes, context, top).encode()
-        layers = {
-            layer: tuple(triple for node in in_order for triple in node.list_triples(number))
-            for number, layer in enumerate(Layer)
-        }
-        return write(Statements(**layers), form)
+        return Excerpt(self, {term: found[term] for term in sorted(found, key=node_sort_key)})
 
-    def _find_nodes(self, terms: Iterable[str]) -> dict[str, _Node]:
+    def _find_nodes(self, terms: Iterable[str]) -> dict[str, _Properties]:
         """Find nodes, and those that belong to them."""
-        found: dict[str, _Node] = {}
+        found: dict[str, _Properties] = {}
         waiting = list(terms)
         while waiting:
             term = waiting.pop()
-            node = self._nodes.get(term)
-            if node is None and any(term in layer for layer in self._described):
-                node = self._nodes[term] = _Node(term, self._described)
+            node = self._nodes.get(term) or self._find_node(term)
             if node is not None and term not in found:
                 found[term] = node
-                waiting += node.others
+                waiting += self._others[term]
         return found
+
+    def _find_node(self, term: str) -> _Properties | None:
+        """Find a node that is not known yet, and the objects that belong to it."""
+        layers, concepts = self._layers, self._concepts
+        node = concepts.get(term)
+        if node is None:
+            if not any(term in layer for layer in layers):
+                return None
+            node = _Properties(term, (each for layer in layers for each in layer.get(term, ())))
+        self._nodes[term] = node
+        self._others[term] = [
+            value
+            for values in node.predicates.values()
+            for value in values
+            if value[0] == "<" and not value.startswith(_LEX_PREFIX)
+            if value in concepts or any(value in layer for layer in layers)
+        ]
+        return node
+
+    def list_statements(self, nodes: Mapping[str, _Properties]) -> Statements:
+        """List the statements on nodes: all of them, or the decoded ones of an ancestor."""
+        layers: dict[str, tuple[Triple, ...]] = {}
+        for number, layer in enumerate(Layer):
+            known = [
+                (term, predicate, value)
+                for term, node in nodes.items()
+                if layer is Layer.DECODED or node is not self._decoded.get(term)
+                for each in self._layers[number].get(term, ())
+                for predicate, _, value in (each.partition(" "),)
+            ]
+            if layer is Layer.COMPUTED:
+                known += [
+                    (term, predicate, value)
+                    for term in nodes
+                    if term in self._concepts
+                    for predicate, values in self._concepts[term].predicates.items()
+                    for value in values
+                ]
+            layers[layer] = tuple(known)
+        return Statements(**layers)
+
+
+class Excerpt:
+    """Statements on some nodes of a family, to be written in several formats."""
+
+    def __init__(self, whole: FamilyGraph, nodes: Mapping[str, _Properties]) -> None:
+        """Store the graph, and the nodes in reading order."""
+        self._whole, self._nodes = whole, nodes
+
+    def write(self, form: Format, *, context: str | None = None, root: str | None = None) -> bytes:
+        """Write the canonical bytes of the statements; see `lexurn.graph.write`."""
+        nodes = self._nodes
+        if form is Format.TURTLE:
+            return join_turtle_blocks(node.block for node in nodes.values()).encode()
+        if form is Format.JSONLD:
+            top = None if root is None else f"<{root}>"
+            json_nodes = {term: node.json for term, node in nodes.items()}
+            return write_json_nodes(json_nodes, context, top).encode()
+        return write(self._whole.list_statements(nodes), form)

@@ -262,6 +262,14 @@ class _Keys:
             return text[1:-1] if is_number else text
         return f'{{"@value": {text}, "@type": {quote(self.word(datatype))}}}'
 
+    def write_single(self, predicate: str, value: str) -> str:
+        """Write a property with one value, as `write_property` does; empty where it has to."""
+        term = self.term(predicate)
+        if predicate == v.TYPE or term.by_language or not term.fits(value):
+            return ""
+        text = (self.write_literal if value[0] == '"' else self.write_link)(term, value)
+        return f'"{term.key}": [{text}]' if term.is_list else f'"{term.key}": {text}'
+
     def write_property(
         self, predicate: str, values: Sequence[str], write_link: Callable[[_Term, str], str]
     ) -> Iterator[str]:
@@ -337,6 +345,8 @@ def _read_node(keys: _Keys, predicates: Mapping[str, Sequence[str]]) -> JsonNode
         may_nest = predicate in _NESTING or predicate in keys.reverse_terms
         if (may_nest and any(map(is_iri, values))) or any(map(is_blank, values)):
             parts.append((rank, predicate))
+        elif len(values) == 1 and (line := keys.write_single(predicate, values[0])):
+            parts.append((rank, (line,)))
         else:
             parts.append((rank, tuple(keys.write_property(predicate, values, keys.write_link))))
     return JsonNode(

@@ -260,8 +260,11 @@ def write_turtle_block(node: str, predicates: Mapping[str, Sequence[str]]) -> Tu
         node: the node.
         predicates: its predicates, and their objects in order.
     """
-    short = _ShortTerms()
-    return _Blocks({node: predicates}, short, frozenset()).text(), frozenset(short.prefixes)
+    terms = {node, *predicates, *chain.from_iterable(predicates.values())} - {v.TYPE}
+    short = {term: _shorten_term(term) for term in terms}
+    texts = {term: text for term, (text, _) in short.items()}
+    block = _Blocks({node: predicates}, texts, frozenset()).text()
+    return block, frozenset(prefix for _, prefix in short.values() if prefix)
 
 
 def join_turtle_blocks(blocks: Iterable[TurtleBlock]) -> str:
@@ -278,7 +281,7 @@ class _Blocks:
     def __init__(
         self,
         nodes: Mapping[str, Mapping[str, Sequence[str]]],
-        short: _ShortTerms,
+        short: Mapping[str, str],
         anonymous: frozenset[str],
     ) -> None:
         self._nodes = nodes

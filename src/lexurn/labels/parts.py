@@ -78,6 +78,7 @@ def describe_parts(name: Name, language: str) -> tuple[NamePart, ...]:
     )
 
 
+@lru_cache(maxsize=1_024)
 def describe_version(name: Name, language: str) -> str:
     """Describe the version and the language of a name: ``1° gennaio 2005, in francese``.
 
@@ -88,6 +89,7 @@ def describe_version(name: Name, language: str) -> str:
     return _make_writer(name, language).describe_expression(name.expression)
 
 
+@lru_cache(maxsize=1_024)
 def describe_level(name: Name, language: str) -> str:
     """Describe a name by its last part, which distinguishes it from its neighbours."""
     writer = _make_writer(name, language)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         ManifestationIdentifier,
         Name,
     )
-    from lexurn.registry import Entry, Law, Lexicon, Registry, Words
+    from lexurn.registry import Entry, Lexicon, Registry, Words
 
 
 _BLANKS = re.compile(r"\s+")
@@ -207,22 +207,30 @@ def make_label(
     registry, notes = registry or load_registry(), Notes()
     code = read.jurisdiction.code
     law = registry.law(code)
-    asked = _choose_language(read, law) if language is None else language.lower()
+    asked = _choose_language(read.act_name, registry) if language is None else language.lower()
     tags = (asked, asked.partition("-")[0], *law.languages, FALLBACK_LANGUAGE)
     found = next((tag for tag in tags if registry.words(tag).formats), asked)
     style = make_style(registry, code, found)
     is_other = style.language != asked.partition("-")[0]
     if language is not None and (is_other or "-" in asked):
         notes.add("LX790", "language", language, language, style.language)
-    writer = LabelWriter(read, style, notes)
-    return Label(
-        text=escape_hidden(writer.write()), language=style.language, findings=notes.findings
-    )
+    text, found_notes = _write_label(read, style)
+    notes.merge(found_notes)
+    return Label(text=text, language=style.language, findings=notes.findings)
 
 
-def _choose_language(name: Name, law: Law) -> str:
-    """Choose the official language in which most parts of the act have a label, else the first."""
-    work, measures = name.work, law.measures
+@lru_cache(maxsize=1_024)
+def _write_label(name: Name, style: Style) -> tuple[str, Notes]:
+    """Write a label; pages, their references and lists ask for the same one."""
+    writer = LabelWriter(name, style, Notes())
+    return escape_hidden(writer.write()), writer.notes
+
+
+@lru_cache(maxsize=1_024)
+def _choose_language(act: Name, registry: Registry) -> str:
+    """Choose the official language in which most parts of an act have a label, else the first."""
+    law, work = registry.law(act.jurisdiction.code), act.work
+    measures = law.measures
     parts = (
         measures.by_notation(str(work.measure)) or measures.by_notation(work.measure.type),
         *(law.authorities.by_notation(each.institution) for each in work.authority.issuers),

@@ -19,11 +19,12 @@ from lexurn.vocabulary import RECORD_END
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from lexurn.graph import Format
+    from lexurn.graph import Excerpt, Format
     from lexurn.model import Record
     from lexurn.name import Name
+    from lexurn.pages.links import Link
     from lexurn.pages.words import Words
 
 _DATA_FILES = tuple(
@@ -49,24 +50,15 @@ class Excerpts:
         self.view = view
         self.graph = graph.FamilyGraph(view.family, as_of=view.as_of, base=view.base)
 
-    def write(
-        self,
-        name: Name,
-        form: Format,
-        *,
-        context: str | None = None,
-        is_decoded_only: bool = False,
-    ) -> bytes:
-        """Write the statements that describe a name.
+    def select(self, name: Name, *, is_decoded_only: bool = False) -> Excerpt:
+        """Select the statements that describe a name.
 
         These are the statements on the name, its aliases, and all names nested under them, with
         records, copies, HTTP URIs and concepts; and the decoded layer of the names above it.
 
         Args:
             name: the name.
-            form: the format.
-            context: for JSON-LD, the URL of the context; None to write the context inside.
-            is_decoded_only: whether to write the decoded layer alone.
+            is_decoded_only: whether to select the decoded layer alone.
         """
         below = tuple(self.view.below(name))
         nodes = [f"<{each.iri}{end}>" for each in below for end in ("", RECORD_END)]
@@ -75,7 +67,7 @@ class Excerpts:
         ancestors = [f"<{each.iri}>" for each in list_ancestors(name)]
         if is_decoded_only:
             nodes, ancestors = [], nodes + ancestors
-        return self.graph.write_excerpt(nodes, ancestors, form, context=context, root=name.iri)
+        return self.graph.select(nodes, ancestors)
 
 
 # --- representations ------------------------------------------------------------------
@@ -121,13 +113,16 @@ def write_representations(
         language: the language of the page where neither its version nor its jurisdiction has one.
         inline_context: whether JSON-LD holds its context, and does not link that of the site.
     """
-    view = excerpts.view
+    from lexurn.pages.links import list_links  # noqa: PLC0415 - as above
+
+    view, excerpt = excerpts.view, excerpts.select(name)
     context = None if inline_context else make_context_url(view.base)
     words = load_words(choose_language(name, language))
+    known = list_links(view, name)
     return {
-        each.file_name: excerpts.write(name, form, context=context)
+        each.file_name: excerpt.write(form, context=context, root=name.iri)
         if (form := _find_format(each)) is not None
-        else _write_text(each, view, name, words, links, _DATA_FILES).encode()
+        else _write_text(each, view, name, words, links, known).encode()
         for each in Representation
         if each.file_name is not None
     }
@@ -138,38 +133,48 @@ def _write_text(
     view: FamilyView,
     name: Name,
     words: Words,
-    links: SiteLinks,
-    files: tuple[tuple[str, str], ...] = (),
+    site: SiteLinks,
+    known: Sequence[Link] | None = None,
 ) -> str:
-    """Write a representation that is not RDF; a page links the files of data beside it."""
+    """Write a representation that is not RDF.
+
+    Args:
+        representation: the representation.
+        view: the view of the family.
+        name: the name.
+        words: the words of the language.
+        site: the links to the rest of the site.
+        known: the links of the name, where they have been listed.
+    """
     if representation is Representation.TEXT:
         page = make_page(view, name, words=words, links=SiteLinks(find=lambda _: None))
         return render_template("describe.txt", page=page, words=words, sections=PART_SECTIONS)
-    if representation is Representation.HTML:
-        from lexurn.pages.head_tags import ELI_PREFIX, write_head  # noqa: PLC0415 - with the graph
+    if representation in _REFERENCES:
+        return _write_reference(view, name, [representation])[0]
+    from lexurn.pages.links import list_links, write_linkset  # noqa: PLC0415 - as above
 
-        head = "" if view.base is None else write_head(view, name, is_own_page=True)
-        references = _write_reference(view, name, _REFERENCES)
-        return render_template(
-            "page.html",
-            page=make_page(view, name, words=words, links=links),
-            words=words,
-            root=links.root,
-            head=Markup(head),  # noqa: S704 - escaped
-            site_title=links.title,
-            data=files,
-            prefix=ELI_PREFIX,
-            references=[
-                (each.label, each.suffix, _escape_text(text))
-                for each, text in zip(_REFERENCES, references, strict=True)
-            ],
-        )
+    known = list_links(view, name) if known is None else known
     if representation is Representation.LINKSET:
-        from lexurn.pages.links import write_linkset  # noqa: PLC0415 - with the graph
+        return write_linkset(view, name, known)
+    from lexurn.pages.head_tags import ELI_PREFIX, write_head  # noqa: PLC0415 - with the graph
 
-        return write_linkset(view, name)
-    (text,) = _write_reference(view, name, [representation])
-    return text
+    head = "" if view.base is None else write_head(view, name, known, is_own_page=True)
+    references = _write_reference(view, name, _REFERENCES)
+    return render_template(
+        "page.html",
+        page=make_page(view, name, words=words, links=site),
+        words=words,
+        root=site.root,
+        head=Markup(head),  # noqa: S704 - escaped
+        site_title=site.title,
+        # A document by itself links no file of the site.
+        data=() if site.root is None else _DATA_FILES,
+        prefix=ELI_PREFIX,
+        references=[
+            (each.label, each.suffix, _escape_text(text))
+            for each, text in zip(_REFERENCES, references, strict=True)
+        ],
+    )
 
 
 def _escape_text(text: str) -> Markup:
@@ -248,8 +253,8 @@ def describe(  # noqa: PLR0913 - one command with all its options
         links = SiteLinks(find=lambda each: None if base is None else view.page_url(each))
         return _write_text(representation, view, name, words, links)
     context = None if inline_context else make_context_url(base)
-    written = Excerpts(view).write(name, form, context=context, is_decoded_only=not known)
-    return written.decode()
+    excerpt = Excerpts(view).select(name, is_decoded_only=not known)
+    return excerpt.write(form, context=context, root=name.iri).decode()
 
 
 def _find_representation(name: Format | str) -> Representation:

@@ -6,14 +6,14 @@ import datetime as dt
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import escape
 
 from lexurn.model import Family, Record, read_day
 from lexurn.name import Level
 from lexurn.pages.eli import Statement, list_eli_statements
-from lexurn.pages.links import list_links
+from lexurn.pages.links import ALL_VERSIONS, list_links
 from lexurn.pages.schema_org import make_legislation, write_script
 from lexurn.pages.text import (
     check_html_language,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from lexurn.model import LanguageText
     from lexurn.name import Name
+    from lexurn.pages.links import Link
 
 ELI_PREFIX = f"eli: {ELI}"
 """Prefix that a page declares; RDFa 1.1 itself has the others of `_PREFIXES`."""
@@ -74,21 +75,56 @@ def head(
     else:
         name = subject
     view = FamilyView(family=find_family(name, records), as_of=read_day(as_of), base=base)
-    return write_head(view, name)
+    return write_head(view, name, list_links(view, name))
+
+
+class _Tag(NamedTuple):
+    """Empty element: its name, and its attributes in order; None for those that it has not."""
+
+    element: str
+    rel: str | None = None
+    name: str | None = None
+    about: str | None = None
+    property: str | None = None
+    type: str | None = None
+    lang: str | None = None
+    hreflang: str | None = None
+    datatype: str | None = None
+    href: str | None = None
+    content: str | None = None
+
+    def write(self, *, is_xml: bool = False) -> str:
+        """Write the element, its values escaped."""
+        text = f"<{self.element}"
+        for key, value in zip(_ATTRIBUTES, self[1:], strict=True):
+            if value is not None:
+                safe = value if _NOTHING_TO_ESCAPE.fullmatch(value) else escape(value)
+                text += f' {key}="{safe}"'
+                if is_xml and key == "lang":
+                    text += f' xml:lang="{safe}"'
+        return f"{text} />" if is_xml else f"{text}>"
+
+
+_ATTRIBUTES = _Tag._fields[1:]
 
 
 class _Tags:
     """Empty elements of a head, each once, in order."""
 
-    def __init__(self, subject: str, *, is_xml: bool, is_own_page: bool) -> None:
-        """Store the IRI that RDFa is about, and the form of the tags; see `write_head`."""
-        self._tags: dict[tuple[str, tuple[tuple[str, str], ...]], None] = {}
-        self._subject, self._is_xml, self._is_own_page = subject, is_xml, is_own_page
+    def __init__(self, subject: str, *, is_own_page: bool) -> None:
+        """Store the IRI that RDFa is about, and whether it is that of the page itself."""
+        self._tags: dict[_Tag, None] = {}
+        self._subject, self._is_own_page = subject, is_own_page
 
-    def add(self, element: str, **attributes: str | None) -> None:
-        """Add an element; an attribute that is None is left out."""
-        present = tuple([(key, value) for key, value in attributes.items() if value is not None])
-        self._tags[element, present] = None
+    def add_link(
+        self, rel: str, href: str, type: str | None = None, hreflang: str | None = None
+    ) -> None:
+        """Add a link."""
+        self._tags[_Tag("link", rel=rel, type=type, hreflang=hreflang, href=href)] = None
+
+    def add_meta(self, name: str, content: str, lang: str | None = None) -> None:
+        """Add a text."""
+        self._tags[_Tag("meta", name=name, lang=lang, content=content)] = None
 
     def add_statement(self, statement: Statement) -> None:
         """Add the RDFa of a statement.
@@ -107,51 +143,43 @@ class _Tags:
             subject = None if about == self._subject else about
             term, datatype = _shorten_term(term), datatype and _shorten_term(datatype)
         if statement.is_iri:
-            self.add("link", about=subject, property=term, href=value)
+            tag = _Tag("link", about=subject, property=term, href=value)
         else:
-            self.add(
+            tag = _Tag(
                 "meta", about=subject, property=term, lang=lang, datatype=datatype, content=value
             )
+        self._tags[tag] = None
 
-    def write(self) -> list[str]:
-        """Write the elements, their values escaped; on its own page some are merged."""
-        tags = [(element, dict(attributes)) for element, attributes in self._tags]
-        lines = []
-        for element, attributes in _merge_tags(tags) if self._is_own_page else tags:
-            text = f"<{element}"
-            for key, value in attributes.items():
-                safe = value if _NOTHING_TO_ESCAPE.fullmatch(value) else escape(value)
-                text += f' {key}="{safe}"'
-                if key == "lang" and self._is_xml:
-                    text += f' xml:lang="{safe}"'
-            lines.append(f"{text} />" if self._is_xml else f"{text}>")
-        return lines
+    def list(self) -> Iterable[_Tag]:
+        """List the elements; on the page itself, some are merged."""
+        return _merge_tags(self._tags) if self._is_own_page else self._tags
 
 
-_Tag = tuple[str, dict[str, str]]
-_TERM_ATTRIBUTES = frozenset({"rel", "name", "property", "datatype"})
-
-
-def _merge_tags(tags: Iterable[_Tag]) -> list[_Tag]:
+def _merge_tags(tags: Iterable[_Tag]) -> Iterable[_Tag]:
     """Merge the relations of one link, and the terms of Dublin Core and ELI for one text."""
     merged: dict[Hashable, _Tag] = {}
-    for element, attributes in tags:
-        own = attributes
-        rest = [each for each in own.items() if each[0] not in _TERM_ATTRIBUTES]
-        key: Hashable = ("rel" in own, *rest)
-        known = merged[key][1] if key in merged else {}
-        if "rel" in known:
-            own["rel"] = f"{known['rel']} {own['rel']}"
-        elif "name" in known and "name" not in own and "property" not in known:
-            own = {"name": known["name"], **own}
-        elif known:
-            key = (key, len(merged))
-        merged[key] = element, own
-    return list(merged.values())
+    for tag in tags:
+        # All but the relations, the name, the property and its datatype.
+        key: Hashable = (tag.rel is None, tag.about, tag[5:8], tag[9:])
+        known = merged.get(key)
+        if known is None:
+            merged[key] = tag
+        elif tag.rel is not None:
+            merged[key] = tag._replace(rel=f"{known.rel} {tag.rel}")
+        elif known.name is not None and tag.name is None and known.property is None:
+            merged[key] = tag._replace(name=known.name)
+        else:
+            merged[key, len(merged)] = tag
+    return merged.values()
 
 
 def write_head(
-    view: FamilyView, name: Name, *, is_xml: bool = False, is_own_page: bool = False
+    view: FamilyView,
+    name: Name,
+    links: Iterable[Link],
+    *,
+    is_xml: bool = False,
+    is_own_page: bool = False,
 ) -> str:
     """Write the head tags of a name, for HTML or XHTML; in ASCII if the view is lasting.
 
@@ -160,24 +188,32 @@ def write_head(
     Args:
         view: the view of the family.
         name: the name.
+        links: the links of the name, from `list_links`.
         is_xml: whether they are for XHTML.
         is_own_page: whether they are for a page of the site, whose ``head`` is about the name's
             HTTP URI and whose ``html`` declares `ELI_PREFIX`: its RDFa is half as long. It links
             the files in its folder by their names.
     """
-    tags = _Tags(view.rdf_iri(name), is_xml=is_xml, is_own_page=is_own_page)
+    tags = _Tags(view.rdf_iri(name), is_own_page=is_own_page)
     _tag_dublin_core(tags, view, name)
     for statement in list_eli_statements(view, name):
         tags.add_statement(statement)
     _tag_same(tags, view, name)
     folder = f"{view.page_url(name).rstrip('/')}/"
-    for link in list_links(view, name):
+    for link in links:
+        if link.relations == ALL_VERSIONS:
+            continue
         # A head names terms of Dublin Core by their prefix.
         rel = " ".join(link.relations).replace(DCTERMS, "DCTERMS.")
         href = link.href.removeprefix(folder) if is_own_page and link.is_file else link.href
-        tags.add("link", rel=rel, type=link.type, hreflang=link.hreflang, href=href)
+        tags.add_link(rel, href, link.type, link.hreflang)
     script = write_script(make_legislation(view, name), is_ascii=view.is_lasting)
-    lines = (*tags.write(), '<script type="application/ld+json">', script, "</script>\n")
+    lines = (
+        *(tag.write(is_xml=is_xml) for tag in tags.list()),
+        '<script type="application/ld+json">',
+        script,
+        "</script>\n",
+    )
     text = "\n".join(lines)
     # Character references are the same in every encoding of a document.
     return text.encode("ascii", "xmlcharrefreplace").decode() if view.is_lasting else text
@@ -193,17 +229,17 @@ def _shorten_term(term: str) -> str:
 
 def _tag_dublin_core(tags: _Tags, view: FamilyView, name: Name) -> None:
     record = view.record(name)
-    tags.add("link", rel="schema.DC", href=DC)
-    tags.add("link", rel="schema.DCTERMS", href=DCTERMS)
-    tags.add("meta", name="DC.identifier", content=str(name))
+    tags.add_link("schema.DC", DC)
+    tags.add_link("schema.DCTERMS", DCTERMS)
+    tags.add_meta("DC.identifier", str(name))
     for title in view.titles(name):
         lang, text = check_html_language(title.language) or "", escape_controls(title.value)
-        tags.add("meta", name="DC.title", lang=lang, content=text)
+        tags.add_meta("DC.title", text, lang)
     if name.expression is not None and name.expression.language is not None:
-        tags.add("meta", name="DC.language", content=name.expression.language)
+        tags.add_meta("DC.language", name.expression.language)
     if name.manifestation is not None:
         media_type = decode_media_type(name.manifestation.format.mime)
-        tags.add("meta", name="DC.format", content=media_type)
+        tags.add_meta("DC.format", media_type)
     for term, values in (
         ("publisher", record.publishers),
         ("creator", record.creators),
@@ -211,18 +247,18 @@ def _tag_dublin_core(tags: _Tags, view: FamilyView, name: Name) -> None:
     ):
         for value in values:
             if check_link(value) is None:
-                tags.add("meta", name=f"DC.{term}", content=escape_controls(value))
+                tags.add_meta(f"DC.{term}", escape_controls(value))
             else:
-                tags.add("link", rel=f"DCTERMS.{term}", href=value)
+                tags.add_link(f"DCTERMS.{term}", value)
     for term, day in (
         ("issued", record.issued),
         ("available", record.published),
         ("modified", record.modified),
     ):
         if day is not None:
-            tags.add("meta", name=f"DCTERMS.{term}", content=day.isoformat())
+            tags.add_meta(f"DCTERMS.{term}", day.isoformat())
     for term, other in list_relations(name):
-        tags.add("link", rel=f"DCTERMS.{term}", href=other.iri)
+        tags.add_link(f"DCTERMS.{term}", other.iri)
 
 
 def list_relations(name: Name) -> Iterator[tuple[str, Name]]:
@@ -317,7 +353,7 @@ class DocumentMetadata:
         Args:
             is_xml: whether they are for XHTML.
         """
-        return write_head(self._view, self.name, is_xml=is_xml)
+        return write_head(self._view, self.name, list_links(self._view, self.name), is_xml=is_xml)
 
 
 def make_document_metadata(

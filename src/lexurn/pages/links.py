@@ -17,7 +17,7 @@ from lexurn.pages.view import is_format
 from lexurn.vocabulary import DCTERMS, SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from lexurn.name import Name
     from lexurn.pages.view import FamilyView, VersionPosition
@@ -27,6 +27,8 @@ _MAX_EARLIER = 100
 
 Without a limit, the linksets of an act of 10,000 versions would take 4 GB.
 """
+ALL_VERSIONS = (f"{DCTERMS}hasVersion",)
+"""Relation from a work to its versions; it stands in a linkset alone."""
 _PAGE_TYPE = f"{SCHEMA}AboutPage"
 _WAYS_BACK = {"item": "collection", "describedby": "describes"}
 """Relation from a file or metadata back to the page, by the one that leads there."""
@@ -51,25 +53,24 @@ class Link(NamedTuple):
     is_file: bool = False
 
 
-def list_links(view: FamilyView, name: Name, *, is_whole: bool = False) -> Iterator[Link]:
-    """Yield the links of a name, in a fixed order; some may occur twice.
+def list_links(view: FamilyView, name: Name) -> list[Link]:
+    """List the links of a name, each once, in a fixed order.
 
     A lasting view is for a document that is not written again. It has no links to itself, to its
     files, or to anything that an amendment would change.
-
-    Args:
-        view: the view of its family.
-        name: the name.
-        is_whole: whether to add the links that stand in a linkset alone: all versions of a work.
     """
+    return list(dict.fromkeys(_list_all_links(view, name)))
+
+
+def _list_all_links(view: FamilyView, name: Name) -> Iterator[Link]:
     yield from _list_page_links(view, name)
     position = view.position(name)
     if position is not None:
         yield from _list_version_links(view, name, position)
     for chain in view.chains(name):
         language = check_html_language(chain.language)
-        for version in chain.versions if is_whole else ():
-            yield Link((f"{DCTERMS}hasVersion",), view.page_url(version.name), hreflang=language)
+        for version in chain.versions:
+            yield Link(ALL_VERSIONS, view.page_url(version.name), hreflang=language)
         current = chain.current(view.as_of).version
         if current is not None:
             href = view.page_url(current)
@@ -137,7 +138,7 @@ def _list_version_links(view: FamilyView, name: Name, position: VersionPosition)
             yield Link(("alternate",), view.page_url(version), hreflang=language)
 
 
-def write_linkset(view: FamilyView, name: Name) -> str:
+def write_linkset(view: FamilyView, name: Name, links: Iterable[Link]) -> str:
     """Write the links of a name as a linkset in JSON (RFC 9264 section 4.2), a context a line.
 
     The first context is the page. The others are its files and its metadata, each with the link
@@ -146,7 +147,7 @@ def write_linkset(view: FamilyView, name: Name) -> str:
     page = view.page_url(name)
     contexts: dict[str, dict[str, list[str]]] = {page: {}}
     back = [_write_target(Link((), page, view.base and Representation.HTML.media_type))]
-    for link in dict.fromkeys(list_links(view, name, is_whole=True)):
+    for link in links:
         target = _write_target(link)
         for relation in link.relations:
             contexts[page].setdefault(relation, []).append(target)

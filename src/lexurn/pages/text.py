@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from urllib.parse import unquote
 
 from lexurn.name import is_registered_subtag
@@ -23,6 +23,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 def escape_controls(text: str) -> str:
     """Make control characters visible: no page and no terminal may receive them."""
+    if text.isprintable():
+        return text
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", replace_line_breaks(text))
 
 
@@ -58,6 +60,7 @@ def _compile_link() -> re.Pattern[str]:
     )
 
 
+@lru_cache(maxsize=512)
 def check_link(url: str) -> str | None:
     """Return the URL if a page may link to it (only ``http`` and ``https``), else None."""
     found = _compile_link().fullmatch(url)
