@@ -7,7 +7,7 @@ and prints the processor seconds of the loop alone.
 
 from __future__ import annotations
 
-import dataclasses
+import inspect
 import statistics
 import sys
 import tempfile
@@ -132,9 +132,9 @@ class ReadyPage:
 
     def __init__(self, page: Any) -> None:
         """Copy the values; links are made when the page is rendered for the first time."""
-        keys = [*(each.name for each in dataclasses.fields(page)), "description", "has_days"]
-        self.__dict__ |= {key: getattr(page, key) for key in keys}
-        self.link, self.link_file = cache(page.link), cache(page.link_file)
+        for key in [each for each in dir(page) if not each.startswith("_")]:
+            value = getattr(page, key)
+            setattr(self, key, cache(value) if inspect.ismethod(value) else value)
 
 
 def _time_loop(table: Path, site: Path, out: Path) -> float:
