@@ -50,6 +50,7 @@ def _compare_loop(sizes: Sizes) -> Iterator[Figure]:
         for number in range(sizes.heavy_runs):
             site = folder / f"site{number}"
             first.append(_publish(table, site))
+            size = sum(each.stat().st_size for each in _list_files(site)) / sizes.acts
             again.append(_publish(table, site))
             copies = (str(folder / f"{kind}{number}") for kind in ("copy", "loop"))
             loop.append(float(ended([sys.executable, __file__, str(table), *copies])))
@@ -57,7 +58,7 @@ def _compare_loop(sizes: Sizes) -> Iterator[Figure]:
         statistics.median(each)
         for each in ([run.seconds for run in first], loop, [run.seconds for run in again])
     )
-    what, size = f"`publish` of {sizes.acts:,} acts of three names", first[0].bytes / sizes.acts
+    what = f"`publish` of {sizes.acts:,} acts of three names"
     yield _limit(f"{what} / a plain loop with jinja2", ours, theirs, _MOST_TIME)
     yield Figure(
         what=f"{what}: bytes an act",
@@ -124,6 +125,13 @@ def _publish(table: Path, site: Path) -> Run:
     return run_command("publish", str(table), "--out", str(site), *options)
 
 
+def _list_files(site: Path) -> Iterator[Path]:
+    """List the files of a site, without those in which lexurn keeps its state."""
+    for each in site.rglob("*"):
+        if each.is_file() and not each.name.startswith(".lexurn"):
+            yield each
+
+
 # --- the loop -------------------------------------------------------------------------
 
 
@@ -155,11 +163,10 @@ def _time_loop(table: Path, site: Path, out: Path) -> float:
     jinja2.Template.render = render
 
     files = []
-    for file in site.rglob("*"):
-        if file.is_file():
-            content = file.read_bytes()
-            text = content.decode("utf-8", "replace")
-            files.append((file.relative_to(site), rendered.get(text), content))
+    for file in _list_files(site):
+        content = file.read_bytes()
+        text = content.decode("utf-8", "replace")
+        files.append((file.relative_to(site), rendered.get(text), content))
     start = time.process_time()
     for path, page, content in files:
         goal = out / path
