@@ -94,12 +94,19 @@ def locate_page(page: str) -> str:
 
 
 @contextmanager
-def serve_site(table: Path, folder: Path) -> Iterator[ServedSite]:
+def serve_site(table: Path, folder: Path, *, search: bool = False) -> Iterator[ServedSite]:
     """Publish a table at the URL of a server of its own."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder))) as server:
         url = f"http://127.0.0.1:{server.server_port}"
         report = publish(
-            table, folder, base=url, as_of="2026-01-01", check=lambda _: (), workers=1, site=STATED
+            table,
+            folder,
+            base=url,
+            as_of="2026-01-01",
+            check=lambda _: (),
+            workers=1,
+            site=STATED,
+            search=search,
         )
         assert report.published
         with table.open(encoding="utf-8", newline="") as file:
