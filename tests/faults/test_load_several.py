@@ -196,7 +196,7 @@ def test_a_load_that_was_interrupted_goes_on(tmp_path, lines, kind) -> None:
     data = "".join(lines).encode()
 
     def stop(names: int) -> None:
-        if names > 40:
+        if names > 20:
             raise kind
 
     options = LoadOptions(as_of=AS_OF, jobs=2, on_progress=stop)
