@@ -519,7 +519,7 @@ def test_publish_tells_of_names_that_left_the_input(table: Path, tmp_path: Path)
     assert run(*arguments, "--jobs", "1").exit_code == 0
     table.write_text(text, encoding="utf-8")
     done = run(*arguments, "--jobs", "1")
-    assert "1 name not in the input any more: " in done.stderr
+    assert "1 name not in the input any more; " in done.stderr
     assert other in done.stderr
     asked = run(*arguments, "--prune", stdin=b"n\n")
     assert asked.exit_code == 0

@@ -144,6 +144,16 @@ def test_where_rows_were_rejected_missing_names_stay_as_they_were(tmp_path: Path
     assert TWO in read_statements(tmp_path)
 
 
+def test_where_the_row_of_an_act_with_versions_was_rejected_it_stays_as_it_was(
+    tmp_path: Path,
+) -> None:
+    run(tmp_path)
+    before = tree(tmp_path / "site/lex")
+    report = run(tmp_path, drop(ONE) | {"bad": "urn:lex:it:stato:legge:2001-13-05;1,Prima,,,"})
+    assert (report.rejected, report.kept) == (1, 1)
+    assert tree(tmp_path / "site/lex") == before
+
+
 def test_a_corrected_name_leads_to_the_right_one(tmp_path: Path) -> None:
     wrong = "urn:lex:it:stato:legge:2002-02-05;22"
     run(tmp_path, drop(TWO) | {wrong: f"{wrong},Seconda legge,2002-02-05,,"})

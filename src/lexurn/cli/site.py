@@ -234,7 +234,9 @@ def _write_summary(report: publishing.PublishReport, out: str) -> None:
     remarks = _count_noun(sum(report.counts.values()), "remark")
     folder = shared.escape_text(out)
     write_line(f"{names} of {works} in {folder}: {files} written, {remarks} in report.html")
-    _note_names(report.left, "not in the input any more: their pages say that they are withdrawn")
+    _note_names(
+        report.left, "not in the input any more; such a page says that its name is withdrawn"
+    )
     _note_names(report.removed, "removed")
     if report.kept:
         shared.echo_note(

@@ -108,7 +108,9 @@ def merge_left_names(
             one path.
     """
     changes: dict[str, _Change] = defaultdict(_Change)
-    kept = state.count_missing() if has_rejects else 0
+    kept = 0
+    if has_rejects:
+        kept = state.count_missing() + _gather_emptied(state, changes)
     left = _gather_leaving(state, day, changes, has_rejects=has_rejects)
     for claimed, text, key, has_left in state.list_overlaps():
         if not has_left:
@@ -119,6 +121,23 @@ def merge_left_names(
     removed = [] if confirm is None else _remove(state, changes, confirm)
     merged = (_merge(state, key, change) for key, change in changes.items())
     return [each for each in merged if each is not None], LeftNames(left, kept, removed)
+
+
+def _gather_emptied(state: SiteState, changes: dict[str, _Change]) -> int:
+    """Gather the records of names that follow from others in the input, and whose row is missing.
+
+    Returns:
+        The number of these names.
+    """
+    count = 0
+    for key, data, old_data in state.list_changed_data():
+        old = unpack_family(old_data)
+        for record in unpack_family(data).records:
+            before = old.record(record.name)
+            if before is not None and before != record == Record(name=record.name):
+                changes[key].gained[str(record.name)] = before
+                count += 1
+    return count
 
 
 def _gather_leaving(
