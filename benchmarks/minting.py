@@ -6,6 +6,7 @@ import csv
 import itertools
 import json
 import os
+import random
 import sys
 from pathlib import Path
 from time import process_time
@@ -33,6 +34,20 @@ _CITED = (
     ("eu", "en", "Council Regulation (EU) {year}/{number} of {day} March {year}"),
     ("at", "de", "Bundesgesetz vom {day}. März {year} über die Archive, BGBl. Nr. {number}/{year}"),
 )
+_SUBJECTED = (
+    ("it", "it", "Legge {day} marzo {year}, n. {number}, recante {subject}"),
+    ("fr", "fr", "Loi n° {number} du {day} mars {year} relative à la {subject}"),
+    ("pt", "pt", "Decreto-Lei n.º {number}/{year}, de {day} de março, que aprova {subject}"),
+    ("eu", "en", "Council Regulation (EU) {year}/{number} of {day} March {year} on {subject}"),
+    ("de", "de", "Verordnung vom {day}. März {year} über {subject} (BGBl. I S. {number})"),
+)
+_TOPICS = {
+    "it": "archivi ambiente lavoro scuola sanità trasporti energia bilancio cultura pesca e di per",
+    "fr": "réforme archives forêts travail santé transports énergie culture pêche et de la",
+    "pt": "arquivos ambiente trabalho saúde transportes energia orçamento cultura pesca e de da",
+    "en": "archives environment labour health transport energy budget culture fisheries and of the",
+    "de": "Archive Umwelt Arbeit Gesundheit Verkehr Energie Haushalt Kultur Fischerei und der in",
+}
 _MEASURES = ("Decreto", "Circolare", "Provvedimento", "Ordinanza")
 _MINT = ("mint", "-j", "it", "--measure", "D.P.R.", "--date", "28 dicembre 2000", "--number", "445")
 
@@ -42,7 +57,8 @@ def minting(sizes: Sizes) -> list[Figure]:
     return [
         _beside_parsing("mint a name, issuers and types recur / parse it", _documents(), sizes),
         _beside_parsing(f"mint each of {_NEW:,} names, dates in words / parse it", _made(), sizes),
-        _cite(sizes),
+        _cite(f"mint each of {_NEW:,} citations never seen", _CITED, sizes),
+        _cite(f"mint each of {_NEW:,} with subjects never seen", _SUBJECTED, sizes),
         _cite_in_new_forms(sizes),
         _start(sizes),
     ]
@@ -58,9 +74,9 @@ def _beside_parsing(what: str, documents: list[dict[str, str]], sizes: Sizes) ->
     return ratio(what, ours / len(documents), theirs / len(names), most=_MOST_TIMES)
 
 
-def _cite(sizes: Sizes) -> Figure:
+def _cite(what: str, forms: tuple[tuple[str, str, str], ...], sizes: Sizes) -> Figure:
     """Time per citation; each run reads others, which no cache knows."""
-    runs = [_citations(run) for run in range(sizes.runs + 1)]
+    runs = [_citations(run, forms) for run in range(sizes.runs + 1)]
     start = process_time()
     names = [str(name) for each in runs[0] if (name := lexurn.try_mint(each).name) is not None]
     first = (process_time() - start) / len(runs[0])
@@ -70,7 +86,7 @@ def _cite(sizes: Sizes) -> Figure:
         lambda: [lexurn.try_mint(each) for each in next(remaining)],
         lambda: [lexurn.parse(name) for name in names],
     )
-    what = f"mint each of {_NEW:,} citations never seen (first pass {first * 1e6:.0f} us) / parse"
+    what = f"{what} (first pass {first * 1e6:.0f} us) / parse"
     return ratio(what, ours / _NEW, theirs / len(names), most=_MOST_TIMES_CITED)
 
 
@@ -92,17 +108,21 @@ def _cite_in_new_forms(sizes: Sizes) -> Figure:
     return ratio(what, ours, theirs / len(names))
 
 
-def _citations(run: int) -> list[dict[str, str]]:
-    forms = itertools.cycle(_CITED)
+def _citations(run: int, forms: tuple[tuple[str, str, str], ...]) -> list[dict[str, str]]:
+    """Make citations; each has a subject of its own if its form has one."""
+    chance = random.Random(run)  # noqa: S311 - data, not secrets
     return [
         {
             "jurisdiction": code,
             "language": language,
             "citation": form.format(
-                day=1 + n % 28, year=1950 + (n + run) % 70, number=n + _NEW * run
+                day=1 + n % 28,
+                year=1950 + (n + run) % 70,
+                number=n + _NEW * run,
+                subject=" ".join(chance.choices(_TOPICS[language].split(), k=chance.randint(2, 8))),
             ),
         }
-        for n, (code, language, form) in zip(range(_NEW), forms, strict=False)
+        for n, (code, language, form) in zip(range(_NEW), itertools.cycle(forms), strict=False)
     ]
 
 

@@ -66,7 +66,6 @@ class _KnownWord(NamedTuple):
     Attributes:
         key: its key.
         stand_in: its stand-in; empty for a word that stays.
-        begins: True if an entry begins with it.
         leads: True if words that are part of the name of an issuer may follow.
         is_named: True if it is part of such a name.
         is_filler: True for a connective, or a word that begins a subject.
@@ -75,7 +74,6 @@ class _KnownWord(NamedTuple):
 
     key: str
     stand_in: str
-    begins: bool
     leads: bool
     is_named: bool
     is_filler: bool
@@ -107,6 +105,7 @@ class KnownWords:
         named = (*law.authorities.keys, *law.authorities.notations)
         self._named = frozenset(re.split("[ .;+]", " ".join(named)))
         self._dropped = (words.connectives | words.subject_words) - words.markers
+        self._is_titled = law.conventions.get("subject-place") == "before-measure"
         self._types = tuple(law.list_values("title-types"))
         kept = (
             (*words.markers, *words.subject_words, *words.issuer_words, *words.qualifiers),
@@ -130,20 +129,19 @@ class KnownWords:
             and not key.endswith(self._types)
         )
         stand_in = _STAND_IN[: len(text)] if is_plain else ""
-        is_named = is_plain and (key in self._named or self._fold(text) in self._named)
+        folded = text if text.isascii() else lower_text(text, self.words.language)
+        is_named = is_plain and not self._named.isdisjoint(
+            {key, fold_to_ascii(folded, self.words.folds)}
+        )
         self._known[text] = word = _KnownWord(
             key,
             stand_in if text[0].islower() else stand_in.capitalize(),
-            key in self._beginnings,
             key in self._leading,
             is_named,
             key in self._dropped,
-            key in self.words.subject_words,
+            key in self.words.subject_words and key not in self.words.markers,
         )
         return word
-
-    def _fold(self, text: str) -> str:
-        return fold_to_ascii(lower_text(text, self.words.language), self.words.folds)
 
     def mask_numbers(self, text: str) -> str:
         """Return a text of the same form, in which one number stands for all of its kind.
@@ -171,8 +169,8 @@ class KnownWords:
         if _QUOTES.search(text):
             return MaskedText(text, (), (0,))  # a nickname, whose length counts
         runs: list[tuple[int, int, str]] = []
-        beginnings: list[str] = []
-        is_led = is_open = is_subject = False
+        beginnings, known = list[str](), self._beginnings
+        is_led = is_open = is_opened = is_subject = has_type = False
         last = 0
         for match in _WORD.finditer(text):
             start, end = match.span()
@@ -180,22 +178,30 @@ class KnownWords:
             key = word.key
             if beginnings:
                 longer = [f"{each} {key}" for each in beginnings]
-                beginnings = [each for each in longer if each in self._beginnings]
-            if word.begins:
+                beginnings = [each for each in longer if each in known]
+            # In a subject another act may be cited, but no issuer is read.
+            known = self.law.measures.beginnings if is_subject else self._beginnings
+            if key in known:
                 beginnings.append(key)
+            # A type behind a comma or a title may be that of the act. A date may hold the word.
+            is_type = self._is_titled or not has_type or "," in text[last:start]
+            if key.isdigit() or (beginnings and is_type):
+                is_subject = False
+            has_type = has_type or key in self.law.measures.keys
             is_led = is_led or word.leads
             is_near = is_open and start == last + 1 and text[last] in _BETWEEN
             is_plain = (
                 word.stand_in != ""
                 and not beginnings
-                and not (is_led and word.is_named)
+                and (is_subject or not (is_led and word.is_named))
                 and (start == 0 or text[start - 1] in _BEFORE)
                 and (end == len(text) or text[end] in _AFTER)
                 and not text[end + 1 : end + 2].isdigit()  # the court of a file: "25 Cdo 1/2019"
             )
             is_joining = is_led and key == self.dates.joining  # of issuers, which are counted
             is_filler = word.is_filler and (is_subject or not (word.opens or is_joining))
-            is_subject = is_subject or word.opens
+            is_subject = is_subject or (is_opened and is_plain)
+            is_opened = (is_opened or word.opens) and not (beginnings or key.isdigit())
             is_small = is_subject or word.stand_in[:1].islower()
             if is_plain and is_near and is_small:
                 runs[-1] = runs[-1][0], end, _STAND_IN

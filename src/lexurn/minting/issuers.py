@@ -19,11 +19,13 @@ from lexurn.minting.forms import get_known_words
 from lexurn.minting.mentions import CitedText, find_numbered_body, write_levels
 from lexurn.minting.phrases import choose_entries, look_up_phrase, write_phrase
 from lexurn.name import Severity
-from lexurn.registry import ANY_ISSUER, Lexicon, make_key
+from lexurn.registry import Lexicon, make_key
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lexurn.minting.draft import Context
-    from lexurn.registry import Entry, StatedIssuer
+    from lexurn.registry import Entry
 
 
 _CODE = re.compile(r"[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*")
@@ -176,9 +178,10 @@ def write_authority(
     The body that a type of measure names is added to the issuer (6.1.4). If no issuer is given,
     that of the type stands (6.1.6), or that of the unit.
     """
-    if _is_act_of_legislature(draft, given, measure):
+    authority, entry = given.plain, measure.entry
+    owner, state = entry.issuer if entry else None, draft.law.conventions.get("state")
+    if owner is not None and owner == state and given.plain in draft.law.list_values("legislature"):
         # The state stands for its legislature, so that one act has one name.
-        state = draft.law.conventions["state"]
         draft.step(_AUTHORITY_FIELD, Action.REPLACED, str(given.plain), state, "RFC 9676 §6.1.6")
         given = Issuers(_write_registered_notation(draft, draft.law.authorities, state), state)
     plain = given.plain or measure.issuer or _find_implied_issuer(draft, measure, units)
@@ -187,34 +190,28 @@ def write_authority(
             draft.say("LX702", _AUTHORITY_FIELD)
         return None
     # A type whose words name its issuer ("D.P.R.") has no other issuer.
-    owner = measure.entry.issuer if measure.entry else None
-    is_owner = owner in {None, plain, plain.partition(";")[0]} or not _names_issuer(draft, measure)
-    if measure.issuer not in {None, plain} or (units is None and not is_owner):
+    is_other = units is None and owner not in {None, plain, plain.partition(";")[0]}
+    if measure.issuer not in {None, plain} or (is_other and _names_issuer(draft, measure)):
         draft.say("LX760", _AUTHORITY_FIELD, plain, measure.text, str(measure.issuer or owner))
         return None
     if units is None and given.plain:
         # An adjective or compound ("legge regionale") may name another issuer.
-        stated, words = measure.stated, draft.given.measure or ""
-        known = registry.collect_authority_words(draft.context.registry, draft.law.code)
+        words, where = draft.given.measure or "", (draft.context.registry, draft.law.code)
+        types = (_choose_type(each, draft.context, authority) for each in _list_heads(words))
+        stated = registry.find_stated_issuer(next(filter(None, types), None), words, *where)
         has_its_word = not set(make_key(words).split()).isdisjoint(re.split(r"[.;+]", plain))
         may_be = stated.is_empty or has_its_word
-        if not may_be and not stated.may_be(plain, known.select_kinds(stated)):
+        known = None if may_be else registry.collect_authority_words(*where)
+        if known is not None and not stated.may_be(plain, known.select_kinds(stated)):
             draft.say("LX775", "measure", words, words, " or ".join(stated.describe()), plain)
     text = given.text or _write_registered_notation(draft, draft.law.authorities, plain)
     body = measure.body
     if body is None or body in plain.split(";")[1:] or plain.startswith(f"{body}."):
         return text
     whole = f"{text};{_write_registered_notation(draft, draft.law.bodies, body)}"
-    source = measure.entry.iri if measure.entry else None
+    source = entry.iri if entry else None
     draft.step(_AUTHORITY_FIELD, Action.SUPPLIED, text, whole, "RFC 9676 §6.1.4", source)
     return whole
-
-
-def _is_act_of_legislature(draft: Draft, given: Issuers, measure: Measure) -> bool:
-    """Return True for a type whose acts are the state's, given with the state's legislature."""
-    owner = measure.entry.issuer if measure.entry else None
-    is_of_state = owner is not None and owner == draft.law.conventions.get("state")
-    return is_of_state and given.plain in draft.law.list_values("legislature")
 
 
 def _write_registered_notation(draft: Draft, lexicon: Lexicon, notation: str) -> str:
@@ -233,15 +230,15 @@ def _find_implied_issuer(draft: Draft, measure: Measure, units: Units | None) ->
     """
     if draft.given.authority:
         return None
-    entry, names_issuer = measure.entry, _names_issuer(draft, measure)
+    entry, is_local = measure.entry, "local" in draft.law.conventions
+    names_issuer = (units is not None or is_local) and _names_issuer(draft, measure)
     if units is not None and not names_issuer:
         if units.issuer is not None:
             draft.step(_AUTHORITY_FIELD, Action.SUPPLIED, "", units.issuer, "RFC 9676 §2.1")
         return units.issuer
     if entry is None or entry.issuer is None or measure.qualified:
         return None
-    is_shared = any(each.issuer for each in draft.law.units)
-    if is_shared and draft.law.conventions.get("local") and not names_issuer:
+    if is_local and not names_issuer and any(each.issuer for each in draft.law.units):
         draft.say("LX774", _AUTHORITY_FIELD, "", entry.issuer)
     draft.step(_AUTHORITY_FIELD, Action.SUPPLIED, "", entry.issuer, "RFC 9676 §6.1.6", entry.iri)
     return entry.issuer
@@ -270,7 +267,6 @@ class Measure:
         issuer: the notation of the authority that the words of the measure name; or None.
         body: the notation of the body that they name; or None.
         qualified: words that only describe the kind of issuer, which must then be given; or None.
-        stated: the issuers that fit the words; it is compared with the one that was given.
     """
 
     text: str
@@ -278,7 +274,6 @@ class Measure:
     issuer: str | None = None
     body: str | None = None
     qualified: str | None = None
-    stated: StatedIssuer = ANY_ISSUER
 
 
 def write_measure(draft: Draft, authority: str | None) -> Measure | None:
@@ -299,16 +294,13 @@ def write_measure(draft: Draft, authority: str | None) -> Measure | None:
         written, entry = look_up_phrase(text, *where, _MEASURE_FIELD)
         if (notation := draft.take(written)) is not None:
             found = Measure(text=notation, entry=entry, body=entry.body if entry else None)
-    if found is None or authority is None:
-        return found
-    # The registered words, all or the first, state an issuer.
+    return found
+
+
+def _list_heads(text: str) -> Iterator[str]:
+    """List the text and its beginnings, the longest first; the registered one is the type."""
     words = text.split()
-    heads = (" ".join(words[:at]) for at in range(len(words), 0, -1))
-    known = filter(None, (_choose_type(head, draft.context, authority) for head in heads))
-    stated = registry.find_stated_issuer(
-        next(known, None), text, draft.context.registry, draft.law.code
-    )
-    return replace(found, stated=stated)
+    return (" ".join(words[:at]) for at in range(len(words), 0, -1))
 
 
 def _choose_type(text: str, context: Context, authority: str | None) -> Entry | None:
@@ -332,14 +324,11 @@ def _split_measure(draft: Draft, text: str, authority: str | None) -> Measure | 
 
     These words are an adjective of the issuer, a body, or an authority.
     """
-    words = text.split()
-    for at in range(len(words) - 1, 0, -1):
-        head, rest = " ".join(words[:at]), " ".join(words[at:])
-        entry = _choose_type(head, draft.context, authority)
-        if entry is not None:
-            break
-    else:
+    heads = ((each, _choose_type(each, draft.context, authority)) for each in _list_heads(text))
+    head, entry = next((each for each in heads if each[1] is not None), ("", None))
+    if entry is None:
         return None
+    rest = " ".join(text.split()[len(head.split()) :])
     institutions = draft.words.qualifiers.get(make_key(rest))
     if institutions is not None:
         if authority is not None and re.split("[;+.]", authority)[0] not in institutions:

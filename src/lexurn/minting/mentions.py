@@ -134,7 +134,6 @@ class CitedText:
         self.pieces, _, self.is_mixed = split_text(text, elides=True)
         self._starts = [piece.start for piece in self.pieces]
         self._entries: dict[tuple[int, int], tuple[tuple[Entry, ...], int] | None] = {}
-        self._next_type = 0, -1
         self._scan = scan_dates(text, self.known.dates, shared=True)
         partial = find_partial_dates(self._scan)
         self.partial_dates = {start: Span(start, end) for start, end in partial}
@@ -186,14 +185,9 @@ class CitedText:
 
     def find_type(self, at: int, after: int | None = None) -> int | None:
         """Return the index of the first type of measure from a word on, and before another."""
-        start, found = self._next_type
-        if not start <= at <= found:
-            measures, words = self.law.measures, range(at, len(self.pieces))
-            found = next(
-                (each for each in words if self.find_entries(measures, each)), len(words) + at
-            )
-            self._next_type = at, found
-        return found if found < (len(self.pieces) if after is None else after) else None
+        count = len(self.pieces)
+        words = range(at, count if after is None else min(after, count))
+        return next((each for each in words if self.find_entries(self.law.measures, each)), None)
 
     def find_entries(self, lexicon: Lexicon, at: int) -> tuple[tuple[Entry, ...], int] | None:
         """Return the entries whose words are the longest at a word, and the index after them.
