@@ -101,7 +101,12 @@ def make_collision_key(segments: Sequence[str]) -> str:
 
 def quote_path(segments: Sequence[str]) -> str:
     """Return the percent-encoded path of the URL under which a static server has a folder."""
-    return "/".join(quote(segment, safe=_LINK_SAFE) for segment in segments)
+    return "/".join(map(_quote_segment, segments))
+
+
+@lru_cache(maxsize=4_096)
+def _quote_segment(segment: str) -> str:
+    return quote(segment, safe=_LINK_SAFE)
 
 
 def make_relative_link(origin: Sequence[str], target: Sequence[str]) -> str:
@@ -110,5 +115,5 @@ def make_relative_link(origin: Sequence[str], target: Sequence[str]) -> str:
     while shared < min(len(origin), len(target)) and origin[shared] == target[shared]:
         shared += 1
     up = "../" * (len(origin) - shared) or "./"
-    down = "".join(f"{quote(segment, safe=_LINK_SAFE)}/" for segment in target[shared:])
+    down = "".join(f"{_quote_segment(segment)}/" for segment in target[shared:])
     return f"{up}{down}index.html"

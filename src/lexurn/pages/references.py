@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
@@ -112,11 +112,11 @@ def make_reference(view: FamilyView, name: Name) -> Reference:
     url = next((each for each in urls if check_link(each)), None)
     words = _clean(label(name))
     return Reference(
-        types=_TYPES[_find_kind(name)],
+        types=_TYPES[_find_kind(name.act_name)],
         name=str(name),
         title=_clean(titles[0].value) if titles else words,
         label=words if titles else None,
-        authority=_clean("; ".join(_label_issuer(name, each) for each in list_issuers(name))),
+        authority=_label_authority(name.act_name),
         jurisdiction=str(name.jurisdiction),
         number=_clean(", ".join(numbers)),
         issued=next(filter(None, dates), None),
@@ -124,6 +124,11 @@ def make_reference(view: FamilyView, name: Name) -> Reference:
         language=language,
         url=url if view.base is None else view.http_uri(view.family.canonical(name)),
     )
+
+
+@lru_cache(maxsize=1_024)
+def _label_authority(act: Name) -> str:
+    return _clean("; ".join(_label_issuer(act, each) for each in list_issuers(act)))
 
 
 def _label_issuer(name: Name, issuer: Issuer) -> str:
@@ -138,6 +143,7 @@ def _label_issuer(name: Name, issuer: Issuer) -> str:
     return ", ".join(labels)
 
 
+@lru_cache(maxsize=1_024)
 def _find_kind(name: Name) -> str:
     """Find the kind of an act by its type of measure, as the registry has it, and its issuer."""
     code, measure = name.jurisdiction.code, name.work.measure.type

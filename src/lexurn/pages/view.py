@@ -72,6 +72,10 @@ class FamilyView:
     is_lasting: bool = False
     _http_uris: dict[Name, str] = field(default_factory=dict, repr=False, compare=False)
     _page_urls: dict[Name, str] = field(default_factory=dict, repr=False, compare=False)
+    _children: dict[Name, tuple[Name, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _titles: dict[Name, tuple[LanguageText, ...]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def record(self, name: Name) -> Record:
         """Return the record of a name, an empty one where the family does not hold it."""
@@ -164,8 +168,11 @@ class FamilyView:
         """Return the names directly under a name or its aliases, each canonical name once."""
         if self.is_lasting:
             return ()
-        children = (child for equal in self.equals(name) for child in self.family.children(equal))
-        return tuple(dict.fromkeys(map(self.family.canonical, children)))
+        known = self._children.get(name)
+        if known is None:
+            every = (child for equal in self.equals(name) for child in self.family.children(equal))
+            known = self._children[name] = tuple(dict.fromkeys(map(self.family.canonical, every)))
+        return known
 
     def same_parts(self, name: Name) -> tuple[Name, ...]:
         """Return the names of the same part of the act and of its other versions, without files."""
@@ -193,6 +200,12 @@ class FamilyView:
         A name inherits no title from what it is merely a part of. A title is inherited only in the
         language of the version, where that has one.
         """
+        titles = self._titles.get(name)
+        if titles is None:
+            titles = self._titles[name] = self._find_titles(name)
+        return titles
+
+    def _find_titles(self, name: Name) -> tuple[LanguageText, ...]:
         levels: list[Name | None] = [name]
         if name.partition is None:
             levels += [name.expression_name, name.work_name]
