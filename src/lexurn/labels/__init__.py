@@ -19,9 +19,8 @@ from lexurn.labels.parts import (
     describe_version,
     format_day,
     name_jurisdiction,
-    name_language,
 )
-from lexurn.labels.wording import Label, label, make_label
+from lexurn.labels.wording import Label, label, make_label, name_language
 
 __all__ = [
     "Label",

@@ -18,6 +18,7 @@ from lexurn.labels.wording import (
     describe_format,
     describe_notation,
     escape_hidden,
+    name_language,
     split_notation,
 )
 from lexurn.model import is_original
@@ -53,15 +54,6 @@ class NamePart(NamedTuple):
 def format_day(day: dt.date, language: str) -> str:
     """Write a day in a language: ``21 settembre 2003``; in ISO 8601 if it has no month names."""
     return describe_date(Date(iso=day.isoformat()), make_style(load_registry(), "", language))
-
-
-def name_language(tag: str, language: str) -> str:
-    """Return the name of a language in a language, else its tag: ``Deutsch (de-ch)``."""
-    primary, _, rest = tag.partition("-")
-    name = data.load_table("language_names").get(language, {}).get(primary)
-    if name is None:
-        return tag
-    return f"{escape_hidden(name)} ({tag})" if rest else escape_hidden(name)
 
 
 def name_jurisdiction(code: str, language: str) -> str:

@@ -398,8 +398,8 @@ class LabelWriter:
         """Describe the period in which an act was numbered: ``18. Wahlperiode``."""
         period = self.name.work.details.period or ""
         if "de" not in self.style.law.languages:
-            return split_notation(period) if period else ""
-        return re.sub(r"^([0-9]+) ", r"\1. ", title_notation(period, self.style)) if period else ""
+            return split_notation(period)
+        return re.sub(r"^([0-9]+) ", r"\1. ", title_notation(period, self.style))
 
     def cite_gazette(self, number: str) -> str | None:
         """Cite the place in a gazette that stands for a number: ``BGBl. 2022 I S. 968``."""
@@ -409,15 +409,15 @@ class LabelWriter:
         key, *parts = number.split("-")
         digits = [each for each in parts if each.isdecimal()]
         letters = [each.upper() for each in parts if each.isalpha() and each not in {"nr", "s"}]
-        form = conventions.get("gazette-form")
-        if form is None or key not in gazettes or len(digits) != 2 or len(letters) > 1:  # noqa: PLR2004 - a year and a number
+        form, gazette = conventions.get("gazette-form", ""), gazettes.get(key)
+        if form.find("{year}") > form.find("{number}"):
+            digits.reverse()
+        if not form or gazette is None or len(letters) > 1 or [*map(len, digits[:-1])] != [4]:
             return None
-        is_year_first = form.index("{year}") < form.index("{number}")
-        year, place = digits if is_year_first else digits[::-1]
-        if year >= "2023":
+        if digits[0] >= "2023":
             form = conventions.get("gazette-form-2023", form)
-        part = "".join(letters)
-        return fill_template(form, gazette=gazettes[key], year=year, part=part, number=place)
+        values = {"year": digits[0], "part": "".join(letters), "number": digits[1]}
+        return fill_template(form, gazette=gazette, **values)
 
     def format_number(self, number: str) -> str:
         """Format a number as in the jurisdiction: ``9.784``, ``19-A/2024``, ``2003/48/EC``."""
@@ -567,18 +567,12 @@ class LabelWriter:
         )
         language = ""
         if expression.language not in {None, style.language}:
-            shown = self.name_language(expression.language or "")
+            tag = expression.language or ""
+            shown = name_language(tag, style.language)
+            if shown == tag:
+                self.notes.add("LX794", "language", tag, tag, style.language)
             language = style.fill("in-language", language=shown)
         return style.join([style.join([head, *events]), language])
-
-    def name_language(self, tag: str) -> str:
-        """Return the name of a language in the language of the label, else its tag."""
-        primary, _, rest = tag.partition("-")
-        name = data.load_table("language_names").get(self.style.language, {}).get(primary)
-        if name is None:
-            self.notes.add("LX794", "language", tag, tag, self.style.language)
-            return tag
-        return f"{escape_hidden(name)} ({tag})" if rest else escape_hidden(name)
 
     def describe_manifestation(self, manifestation: ManifestationIdentifier) -> str:
         """Describe an edition, its component and feature: ``parlamento.it, PDF 1.7``."""
@@ -621,6 +615,15 @@ class LabelWriter:
 def _describe_act(act: Name, style: Style) -> tuple[str, Notes]:
     writer = LabelWriter(act, style, Notes())
     return writer.write_act(), writer.notes
+
+
+def name_language(tag: str, language: str) -> str:
+    """Return the name of a language in a language, else its tag: ``Deutsch (de-ch)``."""
+    primary, _, rest = tag.partition("-")
+    name = data.load_table("language_names").get(language, {}).get(primary)
+    if name is None:
+        return tag
+    return f"{escape_hidden(name)} ({tag})" if rest else escape_hidden(name)
 
 
 def describe_format(form: Format) -> str:

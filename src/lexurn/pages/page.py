@@ -281,7 +281,10 @@ class PageWriter:
             name=str(name),
             uri=None if view.base is None else view.http_uri(name),
             url=None if view.base is None else view.page_url(name),
-            timelines=tuple(self._list_timelines()),
+            timelines=tuple(
+                make_timeline(view, chain, words, self.position)
+                for chain in (self.chains if self.position is None else [self.position.chain])
+            ),
             facts=tuple(Fact(key, values) for key, values in self._list_facts() if values),
             copies=tuple(self._list_copies()),
             sections=tuple(section for section in self._list_sections() if section.links),
@@ -314,9 +317,6 @@ class PageWriter:
         if not titles:
             return self.link(name, note=note)
         return PageLink(make_title(titles[0]), self.links.find(name), note, str(name))
-
-    def _link_all(self, names: Iterable[Name]) -> tuple[PageLink, ...]:
-        return tuple(map(self._link_by_title, names))
 
     def _list_crumbs(self) -> Iterator[PageLink]:
         """List the lists of the site above a name, then the names above it, the act first."""
@@ -471,14 +471,6 @@ class PageWriter:
         host = (urlsplit(url).hostname or url).removeprefix("www.")
         return PageLink(PageText(escape_controls(host)), url, self.words("read.page"))
 
-    # --- versions ---------------------------------------------------------------------
-
-    def _list_timelines(self) -> Iterator[Timeline]:
-        if self.position is not None:
-            yield make_timeline(self.view, self.position.chain, self.words, self.position)
-        for chain in self.chains:
-            yield make_timeline(self.view, chain, self.words)
-
     # --- facts ------------------------------------------------------------------------
 
     def _list_facts(self) -> Iterator[tuple[str, tuple[PageLink, ...]]]:
@@ -562,7 +554,7 @@ class PageWriter:
             yield PageSection(words(f"heading.{key}"), tuple(map(self._link_child, names)))
         yield PageSection(words("heading.same-part"), tuple(self._list_same_parts()))
         texts = view.record(name).also_named
-        yield PageSection(words("heading.treaty-texts"), self._link_all(texts))
+        yield PageSection(words("heading.treaty-texts"), tuple(map(self._link_by_title, texts)))
         amended = tuple(map(self.link, self.links.list_amended(name)))
         yield PageSection(words("heading.amends"), amended)
 
