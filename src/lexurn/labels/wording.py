@@ -110,9 +110,7 @@ def title_notation(notation: str, style: Style) -> str:
     first, *others = split_notation(notation).split(" ")
     words = (each if each in connectives else capitalize(each) for each in others)
     text = " ".join((capitalize(first), *words))
-    if {"fr", "it"} & set(languages):
-        text = _ELIDED.sub(r"\1'", text)
-    return text
+    return _ELIDED.sub(r"\1'", text) if {"fr", "it"} & set(languages) else text
 
 
 def describe_series(head: str, specifications: Iterable[str]) -> str:
