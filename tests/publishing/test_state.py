@@ -114,6 +114,7 @@ def test_a_name_that_left_the_input_keeps_its_page(tmp_path: Path) -> None:
     run(tmp_path)
     report = run(tmp_path, drop(TWO))
     assert (report.left, report.nodes) == ([TWO], 3)
+    assert TWO in (tmp_path / "site/report.html").read_text(encoding="utf-8")
     assert "Questo nome è stato ritirato" in read_page(tmp_path, TWO)
     assert "#Withdrawn" in "".join(
         line for line in read_statements(tmp_path).splitlines() if TWO in line

@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
 _Link = TypeVar("_Link")
 _PAGE_SIZE = 200
+UNDATED = "undated"
+"""Name of the page of acts without a year."""
 _NEWEST = 8
 _MAX_CARDS = 24
 _MAX_BARS, _BAR_HEIGHT = 10, 128
@@ -648,7 +650,7 @@ def _link_act(act: ActEntry, origin: str, words: Words) -> ActLink:
 
 def _name_file(name: str, number: int = 1) -> str:
     """Return the name of a file of a list: of its index, or of a year."""
-    return f"{name or 'undated'}{'' if number == 1 else f'-{number}'}.html"
+    return f"{name or UNDATED}{'' if number == 1 else f'-{number}'}.html"
 
 
 def _make_pages(name: str, number: int, last: int, words: Words) -> dict[str, Any] | None:

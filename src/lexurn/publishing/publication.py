@@ -26,11 +26,10 @@ from lexurn.publishing import site as site_folder
 from lexurn.publishing.check import SourceCheck
 from lexurn.publishing.folders import digest_bytes, write_chunk
 from lexurn.publishing.harvest import write_harvest_files
-from lexurn.publishing.lists import ListWriter
+from lexurn.publishing.lists import UNDATED, ListWriter
 from lexurn.publishing.report import PublishReport, render_report
 from lexurn.publishing.search import (
     INDEX_FOLDER,
-    SEARCH_PAGE,
     is_indexed,
     make_index,
     require_pagefind,
@@ -72,7 +71,9 @@ _COPIED_FILES = {
 _ROBOTS = "robots.txt"
 """File that a publisher may have made: it is written only where there is none."""
 _MAX_WORKERS = 16
-_LIST_FILE = re.compile(r"(.*/)(index|[0-9]{4}|[a-z]+)(?:-[0-9]+)?\.html")
+_OTHER_FILES = {dcat.STATEMENTS_FILE, "report.html", "report.ttl"}
+"""Files that are written apart from the others at the top."""
+_PAGE_NUMBER = re.compile(r"-[0-9]+$")
 
 
 def publish(  # noqa: PLR0913 - one command with all its options
@@ -355,8 +356,7 @@ class _SiteWriter:
             connection, base=base, language=language, site=stated, search=settings.search
         )
         changed = state.list_changed_lists()
-        lists = self._write_files(writer.write(changed))
-        self._remove_old_lists(lists, changed)
+        written = self._write_files(writer.write(changed))
         statements, file = count_statements(state), settings.out / dcat.STATEMENTS_FILE
         with site_folder.explain_disk_errors(file), file.open("rb") as stream:
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
@@ -371,7 +371,7 @@ class _SiteWriter:
         )
         description = dcat.write_description(stated, content, base=base, language=language)
         title = stated.choose_title(language, base)
-        self._write_files(
+        written |= self._write_files(
             chain(
                 write_harvest_files(connection, base=base, title=title.value, language=language),
                 write_vocabularies(load_words(language), title),
@@ -380,36 +380,38 @@ class _SiteWriter:
                 ((name, data.read_text(file).encode()) for name, file in _COPIED_FILES.items()),
             )
         )
-        self._write_index()
+        written |= self._write_index()
+        self._remove_old_files(written, changed)
 
-    def _write_index(self) -> None:
-        """Write the index of the search if its pages have changed; remove it without a search."""
+    def _write_index(self) -> set[str]:
+        """Write the index of the search if its pages have changed; return its files."""
         state, settings = self._state, self._settings
-        files = state.list_files(f"{INDEX_FOLDER}/")
         if not settings.search:
-            if state.find_file(SEARCH_PAGE) is not None:
-                self._remove([SEARCH_PAGE, *files])
-        elif Work.SEARCH in state.pending or not (settings.out / INDEX_FOLDER).is_dir():
-            index = self._write_files(make_index(settings.out, settings.staging))
-            self._remove([each for each in files if each not in index])
+            return set()
+        if Work.SEARCH in state.pending or not (settings.out / INDEX_FOLDER).is_dir():
+            return self._write_files(make_index(settings.out, settings.staging))
+        return {path for path in state.list_files() if path.startswith(f"{INDEX_FOLDER}/")}
 
-    def _remove_old_lists(
+    def _remove_old_files(
         self, written: set[str], changed: frozenset[tuple[str, str]] | None
     ) -> None:
-        """Remove pages of lists that have become shorter."""
-        folders = {path.rpartition("/")[0] for path in written if "/" in path}
-        years = None if changed is None else {year for _, year in changed} | {"index"}
+        """Remove files that the site has no more, such as pages of lists that are shorter now.
+
+        Args:
+            written: the files of the site, and of its lists those that were written.
+            changed: the folders and years of these lists; None for all.
+        """
+        folders = {path.rpartition("/")[0] for path in written}
+        stems = {"index", *(year or UNDATED for _, year in changed or ())}
         old = []
-        for folder in folders:
-            for path in self._state.list_files(f"{folder}/"):
-                found = _LIST_FILE.fullmatch(path)
-                if (
-                    found
-                    and found[1] == f"{folder}/"
-                    and path not in written
-                    and (years is None or found[2] in years)
-                ):
-                    old.append(path)
+        for path in self._state.list_files():
+            folder, _, file = path.rpartition("/")
+            is_kept = path in written or path in _OTHER_FILES
+            if path.startswith("lex/") and changed is not None:
+                stem = _PAGE_NUMBER.sub("", file.partition(".")[0])
+                is_kept |= folder not in folders or stem not in stems
+            if not is_kept:
+                old.append(path)
         self._remove(old)
 
     def _write_files(self, files: Iterable[tuple[str, bytes]]) -> set[str]:
@@ -450,6 +452,7 @@ class _SiteWriter:
         settings = self._settings
         page = render_report(
             replace(found, results=results),
+            left=sorted(chain(*self._state.list_left().values())) if found.published else (),
             words=load_words(settings.language),
             title=settings.site.choose_title(settings.language, settings.base),
             folder=settings.out,

@@ -66,13 +66,16 @@ class PublishReport:
         return tuple(each for each in self.results if each.severity is Severity.VIOLATION)
 
 
-def render_report(report: PublishReport, *, words: Words, title: PageText, folder: Path) -> str:
+def render_report(
+    report: PublishReport, *, left: Sequence[str], words: Words, title: PageText, folder: Path
+) -> str:
     """Render the report page: the counts of each severity, then the results by file and line.
 
     Violations come first. The page of a site that was not published links to no other file.
 
     Args:
         report: the report; its sources and tables are shown as they are.
+        left: all names of the site that the source does not have, sorted.
         words: the words of the language of the site.
         title: the title of the site.
         folder: the folder of the site.
@@ -112,6 +115,11 @@ def render_report(report: PublishReport, *, words: Words, title: PageText, folde
             for each, label in labels.items()
         ],
         rejected=[(file, words.number(rows)) for file, rows in report.rejected_rows.items()],
+        left=[
+            {"name": escape_controls(each), "href": _link_page(each, folder)}
+            for each in left[:_MAX_ROWS]
+        ],
+        hidden_left=words.number(len(left) - _MAX_ROWS) if len(left) > _MAX_ROWS else "",
         findings=findings,
         hidden=words.number(hidden) if hidden else "",
         data=(),

@@ -566,10 +566,9 @@ class SiteState:
         changed = frozenset(self.rows("SELECT folder, year FROM changed_list"))
         return None if ("", "") in changed else changed
 
-    def list_files(self, folder: str) -> list[str]:
-        """List the files in a folder and below it that belong to no alias set."""
-        query = "SELECT path FROM file WHERE alias_set IS NULL AND path >= ? AND path < ?"
-        return self.list_column(query, folder, f"{folder[:-1]}0")  # "0" follows "/"
+    def list_files(self) -> list[str]:
+        """List the files that belong to no alias set."""
+        return self.list_column("SELECT path FROM file WHERE alias_set IS NULL")
 
     def count_stale_names(self) -> int:
         """Count the names whose pages are to be written."""
