@@ -119,8 +119,9 @@ def test_titles_are_in_feed_lists_and_catalogue(site: Path) -> None:
         if each.predicate.value == str(rdflib.DCTERMS.title)
     }
     for case, (language, title) in CASES.items():
-        assert squeeze(str(found[NAMES[case]])) == squeeze(title)
-        assert squeeze(listed[BASE + http_path(parse(NAMES[case]))]) == squeeze(title)
+        shown = title if len(title) <= 300 else f"{title[:300].rstrip()}…"
+        assert squeeze(str(found[NAMES[case]])) == squeeze(shown)
+        assert squeeze(listed[BASE + http_path(parse(NAMES[case]))]) == squeeze(shown)
         assert (NAMES[case], pyoxigraph.Literal(title, language=language)) in titles
 
 

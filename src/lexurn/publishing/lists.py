@@ -54,6 +54,7 @@ _PAGE_SIZE = 200
 UNDATED = "undated"
 """Name of the page of acts without a year."""
 _NEWEST = 8
+_LONGEST_TITLE = 300
 _MAX_CARDS = 24
 _MAX_BARS, _BAR_HEIGHT = 10, 128
 _DEPTH = 4
@@ -204,7 +205,7 @@ def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
                 year=find_year(name),
                 date=dates[0] if dates else name.work.details.period or "",
                 changed=_find_change(view, view.as_of),
-                title=titles[0].value if titles else "",
+                title=_shorten(titles[0].value) if titles else "",
                 title_language=(titles[0].lang or "") if titles else "",
                 label=label_name(name, language),
                 language=language,
@@ -223,8 +224,16 @@ def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
         )
 
 
+def _shorten(title: str) -> str:
+    """Shorten a title for lists; its page has it whole."""
+    return title if len(title) <= _LONGEST_TITLE else f"{title[:_LONGEST_TITLE].rstrip()}…"
+
+
 def _find_change(view: FamilyView, day: dt.date) -> str:
-    """Find the latest day on which a family changed: stated of a record, else a day of the law."""
+    """Find the latest day on which a family changed: stated of a record, else a day of the law.
+
+    Without either it is the date in the name of an act.
+    """
     records = view.family.records
     modified = [each.modified for each in records if each.modified is not None]
     stated = modified or [
@@ -233,7 +242,9 @@ def _find_change(view: FamilyView, day: dt.date) -> str:
         for each in (record.issued, record.published, record.in_force_from, record.force_on)
         if each is not None and each <= day
     ]
-    return max(stated).isoformat() if stated else ""
+    named = (date.day for record in records for date in record.name.work.details.dates)
+    days = stated or [each for each in named if each is not None and each <= day]
+    return max(days).isoformat() if days else ""
 
 
 def list_pages(view: FamilyView) -> Iterator[tuple[str, str]]:
@@ -473,6 +484,7 @@ class ListWriter:
                 PageLink(self._name_folder(path, words), _link("", path), _count(count, words))
                 for path, count in ranked[:_MAX_CARDS]
             ],
+            "has_more": len(ranked) > _MAX_CARDS,
         }
         site = self._site
         title = site.choose_title(words.language, self._base)
