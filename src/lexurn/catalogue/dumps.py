@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _ORIGINS: Final = {layer: rdf_spool.Origin[layer.name] for layer in Layer}
 _JOINING_LINKS: Final = ITEM_LINKS | ALIAS_PROPERTIES
-_GRAPH: Final = '\n  "@graph": ['
+_GRAPH: Final = '\n "@graph": ['
 
 
 def group_by_alias_set(pieces: Iterable[bytes]) -> Iterator[Statements]:
@@ -141,14 +141,14 @@ def _join_jsonld(documents: Iterable[str], context: str | None) -> Iterator[str]
     start = ""
     for document in documents:
         head, _, graph = document.partition(_GRAPH)
-        body = graph.rpartition("\n  ]\n}")[0]
+        body = graph.removesuffix("]\n}\n")
         if head != common:
             nodes = [{"@context": None, **node} for node in json.loads(document)["@graph"]]
-            text = json.dumps(nodes, ensure_ascii=False, indent=2)[1:-2]
-            body = text.replace("\n", "\n  ")
+            texts = (json.dumps(each, ensure_ascii=False, indent=1) for each in nodes)
+            body = ", ".join(texts).replace("\n", "\n ")
         yield start + body
-        start = ","
-    yield "\n  ]\n}\n" if start else "]\n}\n"
+        start = ", "
+    yield "]\n}\n"
 
 
 DUMP_FORMATS: Final = tuple(each for each in Format if each is not Format.RDFXML)
