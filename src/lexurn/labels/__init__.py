@@ -2,7 +2,7 @@
 
 In: a name, or its text, and a language tag.
 Out: a `Label`: the words, their language, and notes on parts that have no words in it.
-Read in this order: style, wording, parts.
+Read in this order: style, notations, wording, parts.
 
 >>> from lexurn.labels import label
 >>> label("urn:lex:it:stato:legge:2003-09-21;456~art3;par2", "it")
@@ -11,6 +11,7 @@ Read in this order: style, wording, parts.
 
 from __future__ import annotations
 
+from lexurn.labels.notations import name_language
 from lexurn.labels.parts import (
     NamePart,
     describe_folders,
@@ -20,7 +21,7 @@ from lexurn.labels.parts import (
     format_day,
     name_jurisdiction,
 )
-from lexurn.labels.wording import Label, label, make_label, name_language
+from lexurn.labels.wording import Label, label, make_label
 
 __all__ = [
     "Label",

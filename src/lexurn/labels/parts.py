@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from lexurn import data
-from lexurn.labels.style import make_style
-from lexurn.labels.wording import (
-    LEVELS,
-    LabelWriter,
-    MeasureWords,
+from lexurn.labels.notations import (
     Notes,
     capitalize,
-    describe_date,
     describe_format,
     describe_notation,
     escape_hidden,
     name_language,
     split_notation,
 )
+from lexurn.labels.style import make_style
+from lexurn.labels.wording import LEVELS, LabelWriter, MeasureWords, describe_date
 from lexurn.model import is_original
 from lexurn.name import Date
 from lexurn.registry import load_registry
