@@ -508,6 +508,8 @@ def test_publish_stops_where_more_rows_are_bad_than_allowed(
     done = run(*arguments, "--max-rejects", "0")
     assert done.exit_code == 1
     assert "1 row was rejected, and 0 are allowed" in done.stderr
+    told = json.loads(run(*arguments, "--max-rejects", "0", "--json").stdout)
+    assert (told["published"], told["error"][:17]) == (False, "1 row was rejected"[:17])
     assert not out.exists()
 
 
@@ -524,6 +526,10 @@ def test_publish_tells_of_names_that_left_the_input(table: Path, tmp_path: Path)
     asked = run(*arguments, "--prune", stdin=b"n\n")
     assert asked.exit_code == 0
     assert "Remove the pages of 1 name?" in asked.stderr
+    other_act = "urn:lex:it:stato:legge:2009-01-01;9"
+    kept = run(*arguments, "--prune", "--yes", "--only", other_act, "--json")
+    assert json.loads(kept.stdout)["removed"] == []
+    arguments += ["--only", other]
     summary = json.loads(run(*arguments, "--prune", "--yes", "--json").stdout)
     assert (summary["removed"], summary["names"]) == ([other], 3)
     assert not (out / "lex/it/stato/legge/2007-01-01;7").exists()
@@ -544,6 +550,8 @@ def test_publish_takes_a_catalogue(table: Path, tmp_path: Path) -> None:
     assert run("catalogue", "load", str(table), "-c", law, "--jobs", "1").exit_code == 0
     done = run("publish", "-c", law, "--out", str(out), "--base", "https://law.example")
     assert done.stdout.startswith(f"3 names of 1 work in {out}: ")
+    both = run("publish", str(table), "-c", law, "--out", "x", "--base", "https://law.example")
+    assert both.exit_code == 2
     none = run("publish", "--out", str(out), "--base", "https://law.example")
     assert none.exit_code == 2
     assert "Give a MANIFEST, or --catalogue." in none.stderr

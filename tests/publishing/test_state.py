@@ -41,7 +41,8 @@ ROWS = {
 
 def run(folder: Path, rows: dict[str, str] | None = None, **options: object) -> PublishReport:
     table = folder / "acts.csv"
-    table.write_text("\n".join([HEADER, *(ROWS if rows is None else rows).values(), ""]))
+    header = options.pop("header", HEADER)
+    table.write_text("\n".join([str(header), *(ROWS if rows is None else rows).values(), ""]))
     settings = {"base": BASE, "as_of": "2026-01-01", "workers": 1, **options}
     return publish(table, folder / "site", **settings)  # type: ignore[arg-type]
 
@@ -155,6 +156,17 @@ def test_where_the_row_of_an_act_with_versions_was_rejected_it_stays_as_it_was(
     assert tree(tmp_path / "site/lex") == before
 
 
+def test_a_row_that_left_while_another_was_rejected_is_noticed_later(tmp_path: Path) -> None:
+    run(tmp_path)
+    bad = drop(ONE, TWO) | {"bad": "urn:lex:it:stato:legge:2001-13-05;1,Prima,,,"}
+    first = run(tmp_path, bad)
+    again = run(tmp_path, bad)
+    assert (first.kept, again.kept, again.written) == (2, 2, 0)
+    assert (first.counts, first.results) == (again.counts, again.results)
+    assert run(tmp_path, drop(ONE, TWO)).left == [TWO]
+    assert "Prima legge" not in read_page(tmp_path, ONE)
+
+
 def test_a_corrected_name_leads_to_the_right_one(tmp_path: Path) -> None:
     wrong = "urn:lex:it:stato:legge:2002-02-05;22"
     run(tmp_path, drop(TWO) | {wrong: f"{wrong},Seconda legge,2002-02-05,,"})
@@ -166,6 +178,33 @@ def test_a_corrected_name_leads_to_the_right_one(tmp_path: Path) -> None:
     for replaced in (read_replaced(file), None):
         assert run(tmp_path, replaced=replaced).written == 0
     assert tree(tmp_path / "site") == before
+
+
+def test_the_names_below_a_corrected_name_lead_to_those_below_the_right_one(
+    tmp_path: Path,
+) -> None:
+    wrong = "urn:lex:it:stato:legge:2002-02-05;22"
+    file = "$parlamento.it:application-pdf"
+
+    def make_rows(act: str) -> dict[str, str]:
+        version, copy = f"{act}@2002-02-05:it", "https://f.example/2.pdf"
+        return {
+            act: f"{act},Seconda legge,2002-02-05,,,",
+            version: f"{version},,,,,",
+            f"{version}{file}": f"{version}{file},,,,,{copy}",
+        }
+
+    settings = {"header": f"{HEADER},url"}
+    run(tmp_path, make_rows(wrong), **settings)
+    right = {parse(wrong): parse(TWO)}
+    report = run(tmp_path, make_rows(TWO), replaced=right, **settings)
+    assert report.published
+    for _ in range(2):
+        page = read_page(tmp_path, f"{wrong}@2002-02-05:it{file}")
+        assert "2002-02-05;2/@/2002-02-05/it/$/parlamento.it/application-pdf/index.html" in page
+        changed = make_rows(TWO) | {TWO: f"{TWO},Altra legge,2002-02-05,,,"}
+        assert run(tmp_path, changed, **settings).published
+    assert "Seconda legge" in read_page(tmp_path, wrong)
 
 
 @pytest.mark.parametrize(
@@ -197,10 +236,10 @@ def test_a_file_of_replacements_with_a_fault(tmp_path: Path, text: str, message:
 def test_pages_of_names_that_left_are_removed_on_demand(tmp_path: Path) -> None:
     run(tmp_path)
     asked: list[list[str]] = []
-    run(tmp_path, drop(TWO, THREE), confirm_removal=lambda names: asked.append([*names]) or False)
+    run(tmp_path, drop(TWO, THREE), confirm_removal=lambda names: asked.append([*names]) or ())
     assert asked == [[THREE, TWO]]
     assert "ritirato" in read_page(tmp_path, TWO)
-    report = run(tmp_path, drop(TWO, THREE), confirm_removal=lambda _: True)
+    report = run(tmp_path, drop(TWO, THREE), confirm_removal=lambda names: names)
     assert report.removed == [THREE, TWO]
     assert not (tmp_path / "site/lex/it/stato/decreto/2003-03-05;3").exists()
     assert TWO not in read_statements(tmp_path)
@@ -245,7 +284,7 @@ def test_a_shorter_list_loses_its_pages(tmp_path: Path) -> None:
     run(tmp_path, rows)
     last = tmp_path / "site/lex/it/stato/legge/2001-3.html"
     assert last.is_file()
-    run(tmp_path, dict(list(rows.items())[:-3]), confirm_removal=lambda _: True)
+    run(tmp_path, dict(list(rows.items())[:-3]), confirm_removal=lambda names: names)
     assert not last.exists()
     assert inspect_site(tmp_path / "site") == ([], [], [])
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from lexurn import publishing
 from lexurn.cli import shared
@@ -24,11 +25,14 @@ from lexurn.cli.shared import (
     show_progress,
     write_line,
 )
-from lexurn.errors import PublishError
+from lexurn.errors import LexurnError, PublishError
+from lexurn.name import parse
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Sequence
+
+    from lexurn.name import Name
 
 _MAX_VIOLATIONS = 50
 _MAX_LISTED = 20
@@ -89,6 +93,12 @@ def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | 
     is_flag=True,
     help="Remove the pages of names that have left the input, after a list of them and a question.",
 )
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="NAME",
+    help="With --prune: only this name and those below it; repeatable.",
+)
 @click.option("--yes", is_flag=True, help="Answer the question of --prune with yes.")
 @click.option(
     "--max-rejects",
@@ -116,6 +126,7 @@ def publish_command(
     search: str | None,
     as_of: dt.date,
     replaced: str | None,
+    only: tuple[str, ...],
     max_rejects: int | None,
     jobs: int | None,
     *,
@@ -143,11 +154,15 @@ def publish_command(
     from lexurn.manifest import suggest_rejects_files
     from lexurn.publishing.left_names import read_replaced
 
-    if not manifests.files and location is None:
+    source = click.get_current_context().get_parameter_source("location")
+    is_catalogue = location is not None and (
+        not manifests.files or source is not ParameterSource.ENVIRONMENT
+    )
+    if bool(manifests.files) == is_catalogue:
         raise click.UsageError("Give a MANIFEST, or --catalogue.")
     engine, report_engine = shared.choose_noted_engine()
     rejects = manifests.rejects or suggest_rejects_files(manifests.files)
-    with raise_lexurn_errors(), show_progress() as progress, ExitStack() as stack:
+    with _explain_errors(as_json=as_json), show_progress() as progress, ExitStack() as stack:
 
         def report_progress(step: str, done: int, total: int | None) -> None:
             if step == "check":
@@ -169,11 +184,11 @@ def publish_command(
             rewrite=rewrite,
             replaced=None if replaced is None else read_replaced(replaced),
             max_rejects=max_rejects,
-            confirm_removal=partial(_confirm_removal, is_sure=yes) if prune else None,
+            confirm_removal=partial(_confirm_removal, only=only, is_sure=yes) if prune else None,
             workers=jobs,
             on_progress=report_progress,
         )
-        if manifests.files or location is None:
+        if location is None or not is_catalogue:
             sources = replace(manifests, rejects=rejects)
             report = publish(stack.enter_context(open_manifests(sources, progress)))
         else:
@@ -188,16 +203,40 @@ def publish_command(
     return report.published
 
 
-def _confirm_removal(names: Sequence[str], *, is_sure: bool) -> bool:
+@contextmanager
+def _explain_errors(*, as_json: bool) -> Iterator[None]:
+    """Raise errors as click does; with --json, write them as the summary, too."""
+    with raise_lexurn_errors():
+        try:
+            yield
+        except LexurnError as fault:
+            if as_json:
+                shared.write_json({"published": False, "error": str(fault)})
+            raise
+
+
+def _confirm_removal(
+    names: Sequence[str], *, only: Sequence[str], is_sure: bool
+) -> Collection[str]:
     """List the names whose pages would be removed, and ask."""
+    wanted = {parse(each) for each in only}
+    if wanted:
+        names = [each for each in names if not wanted.isdisjoint(_list_above(each))]
     for name in names:
         click.echo(shared.escape_text(name), err=True)
-    if is_sure:
-        return True
+    if is_sure or not names:
+        return names
     try:
-        return click.confirm(f"Remove the pages of {_count_noun(len(names), 'name')}?", err=True)
+        question = f"Remove the pages of {_count_noun(len(names), 'name')}?"
+        return names if click.confirm(question, err=True) else ()
     except click.Abort:
         raise PublishError("Nothing was touched. Answer the question, or use --yes.") from None
+
+
+def _list_above(text: str) -> set[Name]:
+    """List a name and those above it."""
+    name = parse(text)
+    return {name, *name.ancestors()}
 
 
 def _summarize(report: publishing.PublishReport) -> dict[str, object]:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from lexurn.errors import PublishError
 from lexurn.manifest import FamilyResult, Manifest, PackedGroup
 from lexurn.publishing.left_names import merge_left_names
-from lexurn.publishing.sources import check_sets, list_sets
+from lexurn.publishing.sources import check_sets, find_focus, list_sets
 from lexurn.shacl import Severity
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lexurn.name import Name
     from lexurn.publishing.left_names import ConfirmFunction, LeftNames
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _MAX_RESULTS = 50_000
 _PORTION_NAMES = 1_000
-_FEW_NAMES = 20
+_FEW_NAMES = 5
 _MOST_LEAVING = 0.1
 """Share of the names of a site that may leave its input at once; a broken export loses more."""
 
@@ -156,10 +156,25 @@ class SourceCheck:
         for at in range(0, len(sets), _PORTION_NAMES):
             portion = sets[at : at + _PORTION_NAMES]
             checked, results = check_sets(portion, self._check, self._day)
-            known = set(map(_make_result_key, self.results))
-            self._take(checked, [each for each in results if _make_result_key(each) not in known])
+            self._take(checked, self._replace_results(checked, results))
         self._state.settle()
         return names
+
+    def _replace_results(
+        self, checked: Iterable[CheckedSet], results: Sequence[Result]
+    ) -> list[Result]:
+        """Drop the results on alias sets that no longer hold; return those that are new."""
+        names = {claim.name for each in checked for claim in each.claims}
+        found = {_make_result_key(each) for each in results}
+        kept: list[Result] = []
+        for each in self.results:
+            if find_focus(each) in names and _make_result_key(each) not in found:
+                self.counts[str(each.severity)] -= 1
+            else:
+                kept.append(each)
+        self.results = kept
+        known = set(map(_make_result_key, kept))
+        return [each for each in results if _make_result_key(each) not in known]
 
 
 def _make_result_key(result: Result) -> tuple[object, ...]:

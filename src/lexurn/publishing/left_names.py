@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from lexurn.name import Name
     from lexurn.publishing.state import SiteState
 
-ConfirmFunction = Callable[[Sequence[str]], bool]
-"""Question whether the pages of some names are to be removed."""
+ConfirmFunction = Callable[[Sequence[str]], Collection[str]]
+"""Question which of some names that have left the input are to be removed."""
 
 
 class LeftNames(NamedTuple):
@@ -98,7 +98,7 @@ def merge_left_names(
         day: the day for what is in force, in ISO 8601.
         has_rejects: whether rows were rejected.
         replaced: names that were wrong, with the right ones.
-        confirm: is asked whether names that have left are removed; None to keep them all.
+        confirm: is asked which names that have left are removed; None to keep them all.
 
     Returns:
         The alias sets that change, for `lexurn.publishing.sources.check_sets`, and the names.
@@ -166,21 +166,42 @@ def _gather_leaving(
 
 
 def _replace(state: SiteState, changes: dict[str, _Change], old: Name, new: Name) -> None:
-    """Make a name that was wrong an alias of the right one, withdrawn."""
+    """Make a name that was wrong an alias of the right one, withdrawn.
+
+    The names below it become aliases of those below the right one, where the input has them.
+    """
     home = state.find_home(new)
     if home is None:
         raise PublishError(f"{new} is not in the input, so that it cannot replace {old}.")
     if state.find_home(old) is not None:
         raise PublishError(f"{old} is still in the input, so that nothing can replace it.")
-    text = str(old)
-    for change in changes.values():
-        change.gained.pop(text, None)
-        change.left.discard(text)
+    known = {old: Record(name=old)} | _take_names(state, changes, old, home)
+    for name, record in known.items():
+        right = parse(str(name).replace(str(old), str(new), 1))
+        withdrawn = Record(name=name, titles=record.titles, status=Status.WITHDRAWN)
+        if state.find_home(right) is not None:
+            withdrawn = replace(withdrawn, alias_of=right)
+        changes[home].gained[str(name)] = withdrawn
+        changes[home].left.add(str(name))
+
+
+def _take_names(
+    state: SiteState, changes: dict[str, _Change], top: Name, home: str
+) -> dict[Name, Record]:
+    """Take a name that has left, and those below it, from the alias sets that have them."""
+    taken: dict[Name, Record] = {}
     for key, texts in state.list_left().items():
-        if key != home and text in texts:
-            changes[key].lost.add(text)
-    changes[home].gained[text] = Record(name=old, alias_of=new, status=Status.WITHDRAWN)
-    changes[home].left.add(text)
+        for record in unpack_family(state.read_site_data(key)).records:
+            if str(record.name) in texts and top in {record.name, *record.name.ancestors()}:
+                taken[record.name] = record
+                if key != home:
+                    changes[key].lost.add(str(record.name))
+    for change in changes.values():
+        for text, record in list(change.gained.items()):
+            if top in {record.name, *record.name.ancestors()}:
+                taken[record.name] = change.gained.pop(text)
+                change.left.discard(text)
+    return taken
 
 
 def _remove(
@@ -197,15 +218,14 @@ def _remove(
         family = unpack_family(state.read_site_data(key))
         kept = {str(each.name) for each in family.records if each.alias_of is not None}
         places |= {text: key for text in texts if text not in kept}
-    names = sorted(places)
-    if not names or not confirm(names):
-        return []
-    for text, key in places.items():
+    chosen = set(confirm(sorted(places))) & places.keys() if places else ()
+    for text in chosen:
+        key = places[text]
         change = changes[key]
         change.left.discard(text)
         if change.gained.pop(text, None) is None:
             change.lost.add(text)
-    return names
+    return sorted(chosen)
 
 
 def _merge(state: SiteState, key: str, change: _Change) -> SourceSet | None:
@@ -241,5 +261,7 @@ def _merge(state: SiteState, key: str, change: _Change) -> SourceSet | None:
     left = frozenset(known | change.left) - change.lost
     if merged == family and left == known:
         return None
-    digest = b"" if stored is None else stored.digest
+    # Without a digest, the next run looks at it again: the missing rows may be gone for good.
+    is_kept = bool(change.gained.keys() - change.left)
+    digest = b"" if stored is None or is_kept else stored.digest
     return SourceSet(key, digest, merged, len(merged.records), left)

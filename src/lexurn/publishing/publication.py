@@ -68,6 +68,7 @@ _COPIED_FILES = {
     "style.css": "templates/style.css",
     "site.js": "templates/site.js",
 }
+_LISTS = "lex/"
 _ROBOTS = "robots.txt"
 """File that a publisher may have made: it is written only where there is none."""
 _MAX_WORKERS = 16
@@ -137,8 +138,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
             folder that was edited by hand.
         replaced: names that were wrong, each with the right one: their pages lead there.
         max_rejects: the number of rejected rows up to which the site is written; None for any.
-        confirm_removal: is called with the names that have left the input; where it returns True,
-            their pages are removed.
+        confirm_removal: is called with the names that have left the input, and returns those whose
+            pages are removed.
         workers: the number of processes; by default one for each processor.
         on_finding: receives the findings on rows of tables.
         on_progress: called at each step: ``reading``, ``check`` or ``write``.
@@ -325,6 +326,7 @@ class _SiteWriter:
             statements.finish(chunks)
         self.written += statements.has_changed
         self._remove(state.list_orphans())
+        state.forget_empty_lists()
 
     def _save(self, written: Sequence[WrittenSet]) -> None:
         removed: list[str] = []
@@ -402,14 +404,16 @@ class _SiteWriter:
             changed: the folders and years of these lists; None for all.
         """
         folders = {path.rpartition("/")[0] for path in written}
+        known = {_LISTS, *self._state.list_column("SELECT path FROM folder")}
         stems = {"index", *(year or UNDATED for _, year in changed or ())}
         old = []
         for path in self._state.list_files():
             folder, _, file = path.rpartition("/")
             is_kept = path in written or path in _OTHER_FILES
-            if path.startswith("lex/") and changed is not None:
+            if path.startswith(_LISTS) and changed is not None:
                 stem = _PAGE_NUMBER.sub("", file.partition(".")[0])
                 is_kept |= folder not in folders or stem not in stems
+                is_kept &= f"{folder}/" in known
             if not is_kept:
                 old.append(path)
         self._remove(old)
@@ -420,11 +424,13 @@ class _SiteWriter:
         for path, content in files:
             paths.add(path)
             file = self._settings.out / path
-            if path == _ROBOTS and file.exists():
-                self._files[path] = digest_bytes(file.read_bytes())
-                continue
-            site_folder.refuse_links(file, self._settings.out)
             digest = digest_bytes(content)
+            if path == _ROBOTS and file.exists():
+                found = digest_bytes(file.read_bytes())
+                if found not in {digest, self._state.find_file(path)}:
+                    self._state.forget_files([path])
+                    continue
+            site_folder.refuse_links(file, self._settings.out)
             if self._state.find_file(path) == digest:
                 continue
             self._state.note(Work.FILES)

@@ -130,12 +130,17 @@ def check_sets(
     """
     built = [_build(each) for each in sets]
     results = list(check([each.family for each in built if each.family is not None]))
-    focuses = {result.focus.strip("<>").removesuffix(RECORD_END) for result in results}
+    focuses = set(map(find_focus, results))
     checked = [_describe(*pair, focuses, day) for pair in zip(sets, built, strict=True)]
     known = {claim.name for each in checked for claim in each.claims}
     if not focuses <= known:  # a result on something else, such as a copy
         checked = [each._replace(has_remarks=True) for each in checked]
     return checked, results
+
+
+def find_focus(result: Result) -> str:
+    """Return the name that a result is on, or whose record it is on."""
+    return result.focus.strip("<>").removesuffix(RECORD_END)
 
 
 def _build(source: SourceSet) -> FamilyResult:

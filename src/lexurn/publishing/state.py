@@ -151,6 +151,11 @@ WHERE alias_set.key = equal.key AND alias_set.has_remarks != equal.has_remarks
     "DELETE FROM new_amendment WHERE alias_set IN (SELECT key FROM equal)",
     "DROP TABLE equal",
 )
+_FORGET_LISTS = """
+DELETE FROM folder WHERE NOT EXISTS (
+    SELECT 1 FROM act WHERE act.folder >= folder.path
+    AND act.folder < substr(folder.path, 1, length(folder.path) - 1) || '0')
+"""
 _MISSING = """
 SELECT count(*) FROM name LEFT JOIN claim USING (path)
 WHERE claim.path IS NULL AND NOT name.has_left
@@ -625,6 +630,10 @@ class SiteState:
     def forget_files(self, paths: Iterable[str]) -> None:
         """Forget files that are not there any more."""
         self.connection.executemany("DELETE FROM file WHERE path = ?", ((each,) for each in paths))
+
+    def forget_empty_lists(self) -> None:
+        """Forget the lists in which there is nothing any more."""
+        self.connection.execute(_FORGET_LISTS)
 
     def list_orphans(self) -> list[str]:
         """List the files of alias sets that the site has no more."""
