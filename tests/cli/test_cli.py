@@ -580,7 +580,7 @@ def test_publish_tells_where_bad_rows_are_when_none_is_good(table: Path, tmp_pat
     done = run(*arguments)
     assert done.exit_code == 1
     assert f"1 of 1 rows rejected: 1 error; kept in {tmp_path / 'acts.rejects.csv'}" in done.stderr
-    assert "nothing was touched" in done.stderr
+    assert "nothing was changed" in done.stderr
 
 
 def test_published_reports_name_the_file_without_its_folders(tmp_path: Path) -> None:

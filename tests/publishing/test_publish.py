@@ -194,7 +194,7 @@ def test_what_was_edited_by_hand_is_mended_on_demand(tmp_path: Path) -> None:
 def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
     before = tree(tmp_path)
-    with pytest.raises(PublishError, match="nothing was touched"):
+    with pytest.raises(PublishError, match="nothing was changed"):
         run(tmp_path)
     assert tree(tmp_path) == before
 
@@ -320,7 +320,7 @@ def test_an_empty_manifest_is_an_empty_site(tmp_path: Path) -> None:
 def test_an_empty_manifest_empties_no_site(tmp_path: Path) -> None:
     run(tmp_path)
     before = tree(tmp_path)
-    with pytest.raises(PublishError, match="nothing was touched"):
+    with pytest.raises(PublishError, match="nothing was changed"):
         run(tmp_path, [])
     assert tree(tmp_path) == before
     assert run(tmp_path, [], force=True).published

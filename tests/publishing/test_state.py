@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import gzip
 import re
+import shutil
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -223,7 +224,7 @@ def test_a_replacement_that_cannot_be(tmp_path: Path, old: str, new: str, messag
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("from,to\n", "old.csv:1: the header must name the columns old and new"),
+        ("from,to\n", "old.csv:1: the header needs the columns old and new"),
         (f"old,new\n{ONE},{TWO}\nurn:lex,{TWO}\n", "old.csv:3: "),
     ],
 )
@@ -342,8 +343,84 @@ def test_a_run_that_only_reports_leaves_open_work_open(tmp_path: Path) -> None:
     listed.write_text("half written")
     wrong = fault("Violation", f"<{ONE}>", "No title.")
     assert not run(tmp_path, check=lambda _: [wrong]).published
-    with pytest.raises(PublishError, match="has not ended"):
+    with pytest.raises(PublishError, match="is unfinished"):
         inspect_site(tmp_path / "site")
     run(tmp_path)
     assert "half" not in listed.read_text()
     assert inspect_site(tmp_path / "site") == ([], [], [])
+
+
+ALIAS = "urn:lex:it:stato:decreto:1990-01-01;9"
+ALIAS_HEADER = f"{HEADER},alias_of"
+
+
+def make_alias_rows(target: str | None) -> dict[str, str]:
+    rows = {name: f"{row}," for name, row in ROWS.items()}
+    return rows | {ALIAS: f"{ALIAS},Nono decreto,1990-01-01,,,{target or ''}"}
+
+
+@pytest.mark.parametrize("second", [TWO, THREE, None])
+@pytest.mark.parametrize("first", [ONE, TWO, None])
+def test_a_name_that_moves_to_another_alias_set_keeps_its_page(
+    tmp_path: Path, first: str | None, second: str | None
+) -> None:
+    calm = tmp_path / "calm"
+    calm.mkdir()
+    run(calm, make_alias_rows(second), header=ALIAS_HEADER)
+    for target in (first, second):
+        run(tmp_path, make_alias_rows(target), header=ALIAS_HEADER)
+    assert tree(tmp_path / "site") == tree(calm / "site")
+    assert inspect_site(tmp_path / "site") == ([], [], [])
+
+
+def test_an_act_is_removed_with_its_alias(tmp_path: Path) -> None:
+    rows = make_alias_rows(TWO)
+    run(tmp_path, rows, header=ALIAS_HEADER)
+    less = {name: row for name, row in rows.items() if name not in {TWO, ALIAS}}
+    report = run(tmp_path, less, header=ALIAS_HEADER, confirm_removal=lambda names: names)
+    assert (report.removed, report.left) == ([ALIAS, TWO], [])
+    assert TWO not in read_statements(tmp_path)
+    assert run(tmp_path, less, header=ALIAS_HEADER).left == []
+
+
+def test_a_run_that_was_killed_while_it_removed_files_is_completed(tmp_path: Path) -> None:
+    run(tmp_path)
+    run(tmp_path, drop(THREE))
+    shutil.rmtree(tmp_path / "site/lex/it/stato/decreto/2003-03-05;3")
+    run(tmp_path, drop(THREE), confirm_removal=lambda names: names)
+    assert inspect_site(tmp_path / "site") == ([], [], [])
+    assert not (tmp_path / "site/lex/it/stato/decreto").exists()
+
+
+def test_lists_follow_the_language_of_the_site(tmp_path: Path) -> None:
+    japan = "urn:lex:jp:kokkai:law:2001-01-01;1"
+    rows = ROWS | {japan: f"{japan},A law,2001-01-01,,"}
+    calm = tmp_path / "calm"
+    calm.mkdir()
+    run(calm, rows, language="en")
+    for language in ("fr", "en"):
+        run(tmp_path, rows, language=language)
+    assert tree(tmp_path / "site") == tree(calm / "site")
+
+
+def test_a_list_that_is_no_longer_divided_loses_all_years(tmp_path: Path) -> None:
+    names = [f"urn:lex:it:stato:legge:{2001 + n % 3}-01-05;{n}" for n in range(1, 208)]
+    rows = {name: f"{name},Legge,2001-01-05,," for name in names}
+    calm = tmp_path / "calm"
+    calm.mkdir()
+    run(calm, dict(list(rows.items())[:-10]))
+    run(tmp_path, rows)
+    assert (tmp_path / "site/lex/it/stato/legge/2001.html").is_file()
+    run(tmp_path, dict(list(rows.items())[:-10]), confirm_removal=lambda names: names)
+    assert tree(tmp_path / "site") == tree(calm / "site")
+
+
+def test_robots_follow_another_base_until_the_publisher_writes_them(tmp_path: Path) -> None:
+    robots = tmp_path / "site/robots.txt"
+    run(tmp_path)
+    run(tmp_path, base="https://other.example", rebase=True)
+    assert "https://other.example/sitemap.xml" in robots.read_text()
+    robots.write_text("mine")
+    run(tmp_path, base=BASE, rebase=True)
+    assert robots.read_text() == "mine"
+    assert inspect_site(tmp_path / "site") == ([], [], ["robots.txt"])

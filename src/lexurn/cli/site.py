@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _MAX_VIOLATIONS = 50
 _MAX_LISTED = 20
 _PUBLISHED_WITH_REJECTS = 3
-"""Exit code of a run that published, and rejected rows; 1 is that nothing was published."""
+"""Exit code of a run that published, and rejected rows; 1 means that nothing was published."""
 
 
 def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | None) -> None:
@@ -73,7 +73,7 @@ def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | 
 @click.option(
     "--search",
     type=click.Choice(["pagefind"]),
-    help="Make a search that needs no server, with pagefind.",
+    help="Add a search page that works without a server.",
 )
 @AS_OF
 @click.option(
@@ -82,16 +82,16 @@ def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | 
     help="Publish despite violations, without any name, or where many names have left the input.",
 )
 @click.option("--rebase", is_flag=True, help="Write all pages again for another --base.")
-@click.option("--rewrite", is_flag=True, help="Make all files again, also of what has not changed.")
+@click.option("--rewrite", is_flag=True, help="Write all files again, even unchanged ones.")
 @click.option(
     "--replaced",
     metavar="FILE",
-    help="A CSV file of wrong names: the columns old and new. Their pages lead to the new ones.",
+    help="A CSV file with the columns old and new; the page of each old name leads to the new one.",
 )
 @click.option(
     "--prune",
     is_flag=True,
-    help="Remove the pages of names that have left the input, after a list of them and a question.",
+    help="List the names that have left the input, ask, and remove their pages.",
 )
 @click.option(
     "--only",
@@ -113,7 +113,7 @@ def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | 
     is_eager=True,
     expose_value=False,
     callback=_inspect,
-    help="Only compare the files of a site with those that were published, and list the others.",
+    help="Only compare the folder with the last run; list missing, changed and foreign files.",
 )
 @shared.JOBS
 def publish_command(
@@ -160,6 +160,8 @@ def publish_command(
     )
     if bool(manifests.files) == is_catalogue:
         raise click.UsageError("Give a MANIFEST, or --catalogue.")
+    if (only or yes) and not prune:
+        raise click.UsageError("--only and --yes need --prune.")
     engine, report_engine = shared.choose_noted_engine()
     rejects = manifests.rejects or suggest_rejects_files(manifests.files)
     with _explain_errors(as_json=as_json), show_progress() as progress, ExitStack() as stack:
@@ -279,8 +281,8 @@ def _write_summary(report: publishing.PublishReport, out: str) -> None:
     _note_names(report.removed, "removed")
     if report.kept:
         shared.echo_note(
-            f"{_count_noun(report.kept, 'name')} not in the input: since rows were rejected, their "
-            "pages stay as they were."
+            f"{_count_noun(report.kept, 'name')} not in the input. Because rows were rejected, "
+            "their pages stay as they were."
         )
     if report.missing:
         keys = ", ".join(report.missing)
@@ -321,5 +323,6 @@ def preview_command(folder: str, port: int) -> bool:
         server = open_preview(folder, port)
     with server:
         write_line(f"http://127.0.0.1:{server.server_port}/ (Ctrl-C ends it)")
-        server.serve_forever()
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
     return True

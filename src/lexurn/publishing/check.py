@@ -7,7 +7,6 @@ from collections import Counter, deque
 from itertools import starmap
 from typing import TYPE_CHECKING
 
-from lexurn.errors import PublishError
 from lexurn.manifest import FamilyResult, Manifest, PackedGroup
 from lexurn.publishing.left_names import merge_left_names
 from lexurn.publishing.sources import check_sets, find_focus, list_sets
@@ -120,9 +119,8 @@ class SourceCheck:
         for result in results:
             self.counts[str(result.severity)] += 1
             # Violations have room of their own, so that warnings do not crowd them out.
-            if len(self.results) < _MAX_RESULTS * (
-                2 if result.severity is Severity.VIOLATION else 1
-            ):
+            room = _MAX_RESULTS * (2 if result.severity is Severity.VIOLATION else 1)
+            if len(self.results) < room:
                 self.results.append(result)
         self._tell("check", self._done, None)
 
@@ -137,22 +135,18 @@ class SourceCheck:
         """Merge the names that have left the input into the alias sets of the run, and check these.
 
         Raises:
-            PublishError: as `lexurn.publishing.left_names.merge_left_names`; or many names have
-                left, and ``force`` is not given.
+            PublishError: as `lexurn.publishing.left_names.merge_left_names`; with ``force`` any
+                number of names may leave.
         """
-        total = self._state.count_site_names()
+        most = max(_FEW_NAMES, int(self._state.count_site_names() * _MOST_LEAVING))
         sets, names = merge_left_names(
             self._state,
             self._day.isoformat(),
             has_rejects=has_rejects,
             replaced=replaced,
             confirm=confirm,
+            most=None if force else most,
         )
-        if not force and len(names.left) > max(_FEW_NAMES, total * _MOST_LEAVING):
-            raise PublishError(
-                f"{len(names.left)} of the {total} names of the site are not in the input; nothing "
-                "was touched. Check the input, or use --force if they are to be withdrawn."
-            )
         for at in range(0, len(sets), _PORTION_NAMES):
             portion = sets[at : at + _PORTION_NAMES]
             checked, results = check_sets(portion, self._check, self._day)

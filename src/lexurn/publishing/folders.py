@@ -96,17 +96,17 @@ def _write_set(
             language=settings.language,
             inline_context=settings.inline_context,
         )
-        digests = {f"{'/'.join(segments)}/{file}": digest_bytes(made[file]) for file in made}
+        prefix = "/".join(segments)
+        digests = {f"{prefix}/{file}": digest_bytes(content) for file, content in made.items()}
         new = {
-            path: (file, content)
+            file: content
             for path, (file, content) in zip(digests, made.items(), strict=True)
             if stale.files.get(path) != digests[path]
         }
         if new:
-            folder, contents = settings.out.joinpath(*segments), dict(new.values())
-            is_whole = contents.keys() == made.keys()
-            written += site.write_folder(folder, contents, settings.staging, is_whole=is_whole)
-            changed += new
+            folder, is_whole = settings.out.joinpath(*segments), len(new) == len(made)
+            written += site.write_folder(folder, new, settings.staging, is_whole=is_whole)
+            changed += (f"{prefix}/{file}" for file in new)
         files |= digests
     return WrittenSet(
         key=stale.key,

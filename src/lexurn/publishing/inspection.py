@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.errors import PublishError
 from lexurn.publishing.folders import digest_bytes
-from lexurn.publishing.site import MARKER, explain_disk_errors, is_site
+from lexurn.publishing.site import MARKER, STAGING_FOLDER, explain_disk_errors, is_site
 from lexurn.publishing.state import STATE_FILE, read_file_digests
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
-_OWN_FILES = {MARKER, STATE_FILE}
+_OWN_FILES = {MARKER, STATE_FILE, f"{STATE_FILE}-journal"}
 
 
 class SiteInspection(NamedTuple):
@@ -50,7 +50,8 @@ def inspect_site(out: str | PathLike[str]) -> SiteInspection:
     changed: list[str] = []
     foreign: list[str] = []
     with explain_disk_errors(folder):
-        for place, _, files in os.walk(folder):
+        for place, folders, files in os.walk(folder):
+            folders[:] = [each for each in folders if each != STAGING_FOLDER]
             for file in files:
                 path = Path(place, file)
                 shown = path.relative_to(folder).as_posix()

@@ -38,7 +38,7 @@ class LeftNames(NamedTuple):
 
     Attributes:
         left: those that have left it since the last run.
-        kept: the number of those that stay as they were, since rows were rejected.
+        kept: the number of those that stay as they were, because rows were rejected.
         removed: those whose pages are removed.
     """
 
@@ -58,7 +58,7 @@ def read_replaced(path: str | PathLike[str]) -> dict[Name, Name]:
         with Path(path).open(encoding="utf-8-sig", newline="") as stream:
             reader = csv.DictReader(stream)
             if not {"old", "new"} <= set(reader.fieldnames or ()):
-                raise PublishError(f"{path}:1: the header must name the columns old and new")
+                raise PublishError(f"{path}:1: the header needs the columns old and new")
             for row in reader:
                 replaced[parse(row["old"] or "")] = parse(row["new"] or "")
     except NameSyntaxError as fault:
@@ -90,6 +90,7 @@ def merge_left_names(
     has_rejects: bool,
     replaced: Mapping[Name, Name],
     confirm: ConfirmFunction | None,
+    most: int | None,
 ) -> tuple[list[SourceSet], LeftNames]:
     """Merge the names that have left the input into the alias sets of the run.
 
@@ -99,19 +100,26 @@ def merge_left_names(
         has_rejects: whether rows were rejected.
         replaced: names that were wrong, with the right ones.
         confirm: is asked which names that have left are removed; None to keep them all.
+        most: the number of names that may leave; None for any.
 
     Returns:
         The alias sets that change, for `lexurn.publishing.sources.check_sets`, and the names.
 
     Raises:
-        PublishError: a replaced name is in the input, or the right one is not; or two names have
-            one path.
+        PublishError: too many names leave, a replaced name is in the input or the right one is
+            not, or two names have one path.
     """
     changes: dict[str, _Change] = defaultdict(_Change)
     kept = 0
     if has_rejects:
         kept = state.count_missing() + _gather_emptied(state, changes)
     left = _gather_leaving(state, day, changes, has_rejects=has_rejects)
+    left = [each for each in left if not replaced.keys() & _list_above(each)]
+    if most is not None and len(left) > most:
+        raise PublishError(
+            f"{len(left)} of the {state.count_site_names()} names of the site are not in the "
+            "input; nothing was changed. Check the input, or use --force to withdraw them."
+        )
     for claimed, text, key, has_left in state.list_overlaps():
         if not has_left:
             raise make_collision_error(claimed, text)
@@ -119,6 +127,7 @@ def merge_left_names(
     for pair in replaced.items():
         _replace(state, changes, *pair)
     removed = [] if confirm is None else _remove(state, changes, confirm)
+    left = [each for each in left if each not in removed]
     merged = (_merge(state, key, change) for key, change in changes.items())
     return [each for each in merged if each is not None], LeftNames(left, kept, removed)
 
@@ -172,9 +181,13 @@ def _replace(state: SiteState, changes: dict[str, _Change], old: Name, new: Name
     """
     home = state.find_home(new)
     if home is None:
-        raise PublishError(f"{new} is not in the input, so that it cannot replace {old}.")
+        raise PublishError(
+            f"{new} is not in the input, so it cannot replace {old}. Correct the file."
+        )
     if state.find_home(old) is not None:
-        raise PublishError(f"{old} is still in the input, so that nothing can replace it.")
+        raise PublishError(
+            f"{old} is still in the input, so nothing can replace it. Correct the file."
+        )
     known = {old: Record(name=old)} | _take_names(state, changes, old, home)
     for name, record in known.items():
         right = parse(str(name).replace(str(old), str(new), 1))
@@ -212,12 +225,12 @@ def _remove(
         text: key
         for key, change in changes.items()
         for text in change.left
-        if change.gained[text].alias_of is None
+        if not _is_replaced(state, change.gained[text])
     }
     for key, texts in state.list_left().items():
         family = unpack_family(state.read_site_data(key))
-        kept = {str(each.name) for each in family.records if each.alias_of is not None}
-        places |= {text: key for text in texts if text not in kept}
+        kept = {str(each.name) for each in family.records if _is_replaced(state, each)}
+        places |= dict.fromkeys(texts - kept - changes[key].lost, key)
     chosen = set(confirm(sorted(places))) & places.keys() if places else ()
     for text in chosen:
         key = places[text]
@@ -226,6 +239,17 @@ def _remove(
         if change.gained.pop(text, None) is None:
             change.lost.add(text)
     return sorted(chosen)
+
+
+def _is_replaced(state: SiteState, record: Record) -> bool:
+    """Return whether a name that has left leads to one that is in the input."""
+    return record.alias_of is not None and state.find_home(record.alias_of) is not None
+
+
+def _list_above(text: str) -> set[Name]:
+    """List a name and those above it."""
+    name = parse(text)
+    return {name, *name.ancestors()}
 
 
 def _merge(state: SiteState, key: str, change: _Change) -> SourceSet | None:

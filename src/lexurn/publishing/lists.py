@@ -274,7 +274,11 @@ def add_entries(connection: sqlite3.Connection, alias_set: str, entries: Iterabl
 
 
 class ListWriter:
-    """Writer of the lists of a site, from entries in a database."""
+    """Writer of the lists of a site, from entries in a database.
+
+    Attributes:
+        undivided: the folders of lists that were written without pages of years.
+    """
 
     def __init__(
         self,
@@ -295,6 +299,7 @@ class ListWriter:
         self._search = search
         self._words = load_words(language)
         self._folders: dict[str, FolderEntry] = {}
+        self.undivided: set[str] = set()
 
     def write(
         self, changed: frozenset[tuple[str, str]] | None = None
@@ -343,6 +348,8 @@ class ListWriter:
             lists[_cut(parent, depth)] += counted
         total, counted = years.total(), lists.total()
         is_divided = folder is None or total > _PAGE_SIZE
+        if not is_divided:
+            self.undivided.add(path)
         lists.pop(path, None)
         links = [
             PageLink(self._name_folder(each, words), _link(path, each), _count(lists[each], words))

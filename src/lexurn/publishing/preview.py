@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -13,7 +14,9 @@ from lexurn.publishing.server import TYPES
 from lexurn.publishing.site import is_site
 
 if TYPE_CHECKING:
+    from io import BytesIO
     from os import PathLike
+    from typing import BinaryIO
 
 _ADDRESS = "127.0.0.1"
 _MISSING_PAGE = "404.html"
@@ -22,13 +25,24 @@ _MISSING_PAGE = "404.html"
 class _Handler(SimpleHTTPRequestHandler):
     """Handler of requests for files; it writes no log."""
 
-    extensions_map = {f".{ending}": f"{kind}; charset=utf-8" for ending, kind in TYPES}  # noqa: RUF012 - as in the base class
+    extensions_map = {  # noqa: RUF012 - as in the base class
+        f".{ending}": f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
+        for ending, kind in TYPES
+    }
 
     def log_message(self, format: str, *arguments: object) -> None:
         """Write nothing."""
 
+    def send_head(self) -> BytesIO | BinaryIO | None:
+        """Open a file; hidden ones, and paths that no file can have, are not there."""
+        if "/." not in self.path:
+            with suppress(ValueError):
+                return super().send_head()
+        self.send_error(HTTPStatus.NOT_FOUND)
+        return None
+
     def list_directory(self, path: str) -> None:  # type: ignore[override]  # noqa: ARG002 - of the base class
-        """Answer that a folder without a page is not there."""
+        """Answer 404 for a folder without a page."""
         self.send_error(HTTPStatus.NOT_FOUND)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
@@ -54,7 +68,7 @@ def open_preview(folder: str | PathLike[str], port: int = 0) -> ThreadingHTTPSer
 
     Args:
         folder: the folder of the site.
-        port: the port; 0 for any that is free. The server's ``server_port`` tells it.
+        port: the port; 0 for any that is free. ``server_port`` of the server is the one in use.
 
     Raises:
         PublishError: the folder is not a site, or the port is taken.

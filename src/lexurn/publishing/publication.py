@@ -8,10 +8,10 @@ import os
 import re
 import warnings
 from collections import Counter
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,7 @@ from lexurn.publishing.search import (
     require_pagefind,
 )
 from lexurn.publishing.sources import open_source
-from lexurn.publishing.state import SiteSettings, SiteState, Work
+from lexurn.publishing.state import STATE_FILE, SiteSettings, SiteState, Work
 from lexurn.publishing.statements import (
     StatementsWriter,
     count_statements,
@@ -47,7 +47,7 @@ from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from lexurn.findings import Finding
@@ -72,6 +72,7 @@ _LISTS = "lex/"
 _ROBOTS = "robots.txt"
 """File that a publisher may have made: it is written only where there is none."""
 _MAX_WORKERS = 16
+_BATCH = 64
 _OTHER_FILES = {dcat.STATEMENTS_FILE, "report.html", "report.ttl"}
 """Files that are written apart from the others at the top."""
 _PAGE_NUMBER = re.compile(r"-[0-9]+$")
@@ -124,7 +125,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
         engine: the engine for the SHACL shapes, as in `lexurn.validate`; by default the fastest
             that is installed.
         check: a check to make in place of the SHACL shapes.
-        force: publish in spite of violations, or where no name or few of earlier runs are left.
+        force: publish despite violations, without any name, or although many names have left the
+            input.
         inline_context: whether JSON-LD holds its context, to be read offline; by default it links
             the ``context.jsonld`` of the site.
         language: the language of the pages where neither the version nor the jurisdiction has one
@@ -158,13 +160,9 @@ def publish(  # noqa: PLR0913 - one command with all its options
     if search:
         require_pagefind()
     base = normalize_base(base)
-    stated = (
-        site
-        if isinstance(site, dcat.Site)
-        else dcat.Site()
-        if site is None
-        else dcat.read_site(os.fspath(site))
-    )
+    stated = dcat.Site() if site is None else site
+    if not isinstance(stated, dcat.Site):
+        stated = dcat.read_site(os.fspath(stated))
     folder, day = Path(out), read_day(as_of)
     with site_folder.explain_disk_errors(folder):
         refuse_inside_catalogue(folder / "index.html")
@@ -194,12 +192,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
         checker = SourceCheck(state, pool, check, day, tell)
         checker.check_source(opened, is_known=is_known, checks_all=checks_all)
         rejected = getattr(opened, "rejected", 0)
-        if max_rejects is not None and rejected > max_rejects:
-            were = "row was" if rejected == 1 else "rows were"
-            raise PublishError(
-                f"{rejected} {were} rejected, and {max_rejects} are allowed (--max-rejects); "
-                "nothing was touched. Correct them, or allow more."
-            )
+        if max_rejects is not None:
+            _refuse_rejects(rejected, max_rejects)
         if not force and not state.count_names()[1]:
             site_folder.refuse_emptying(folder)
         left = checker.check_left_names(
@@ -226,7 +220,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
             missing=stated.list_missing(),
         )
         if staging is None:
-            staging = stack.enter_context(site_folder.open_site(folder))
+            staging = stack.enter_context(_open_new_site(folder))
             if report.published:
                 state.open(folder)
         settings = SiteSettings(
@@ -259,6 +253,19 @@ def _count_rejected_rows(source: object) -> dict[str, int]:
     return dict(counts)
 
 
+@contextmanager
+def _open_new_site(folder: Path) -> Iterator[Path]:
+    """Open a folder in which there was no site when the run began.
+
+    Raises:
+        PublishError: as `lexurn.publishing.site.open_site`; or there is a site now.
+    """
+    with site_folder.open_site(folder) as staging:
+        if (folder / STATE_FILE).exists():
+            raise PublishError(f"Another run has published into {folder}. Publish again.")
+        yield staging
+
+
 def _describe_settings(
     base: str, language: str, stated: dcat.Site, *, inline_context: bool, search: bool
 ) -> dict[str, str]:
@@ -278,11 +285,20 @@ def _describe_settings(
     return {"base": base, "made": json.dumps(made, sort_keys=True)}
 
 
+def _refuse_rejects(rejected: int, most: int) -> None:
+    if rejected > most:
+        were = "row was" if rejected == 1 else "rows were"
+        raise PublishError(
+            f"{rejected} {were} rejected, and {most} are allowed (--max-rejects); nothing was "
+            "changed. Correct them, or allow more."
+        )
+
+
 def _refuse_other_base(state: SiteState, base: str, *, rebase: bool) -> None:
     before = state.settings.get("base", base)
     if before != base and not rebase:
         raise PublishError(
-            f"The site was published with the base {before}; nothing was touched. Use that base, "
+            f"The site was published with the base {before}; nothing was changed. Use that base, "
             f"or --rebase to write all pages again with {base}."
         )
 
@@ -309,15 +325,13 @@ class _SiteWriter:
         total, done = state.count_stale_names(), 0
         chunks = list_chunks(state, settings.out / dcat.STATEMENTS_FILE)
         tasks = (
-            (each, state.read_sets(each.key, each.end), settings)
-            for each in chunks[:-1]
-            if each.has_stale or each.place is None
+            (each, state.read_sets(each.key, each.end), settings) for each in chunks if each.is_due
         )
         results = pool.map(write_chunk, tasks)
         with StatementsWriter(state, settings, chunks) as statements:
             for chunk in chunks:
                 packed = None
-                if chunk.has_stale or (chunk.place is None and chunk is not chunks[-1]):
+                if chunk.is_due:
                     written, packed = next(results)
                     self._save(written)
                     done += sum(each.names for each in written)
@@ -329,14 +343,12 @@ class _SiteWriter:
         state.forget_empty_lists()
 
     def _save(self, written: Sequence[WrittenSet]) -> None:
-        removed: list[str] = []
         with self._state.transaction():
             for each in written:
-                removed += self._state.save(each)
+                self._state.save(each)
                 self.written += each.written
                 if any(map(is_indexed, each.changed)):
                     self._state.note(Work.SEARCH)
-        self._remove(removed)
 
     def _remove(self, paths: Sequence[str]) -> None:
         """Remove files that lexurn wrote and that have no place in the site any more."""
@@ -383,7 +395,7 @@ class _SiteWriter:
             )
         )
         written |= self._write_index()
-        self._remove_old_files(written, changed)
+        self._remove_old_files(written, changed, writer.undivided)
 
     def _write_index(self) -> set[str]:
         """Write the index of the search if its pages have changed; return its files."""
@@ -395,13 +407,17 @@ class _SiteWriter:
         return {path for path in state.list_files() if path.startswith(f"{INDEX_FOLDER}/")}
 
     def _remove_old_files(
-        self, written: set[str], changed: frozenset[tuple[str, str]] | None
+        self,
+        written: set[str],
+        changed: frozenset[tuple[str, str]] | None,
+        undivided: Collection[str],
     ) -> None:
         """Remove files that the site has no more, such as pages of lists that are shorter now.
 
         Args:
             written: the files of the site, and of its lists those that were written.
             changed: the folders and years of these lists; None for all.
+            undivided: the folders of lists that were written without pages of years.
         """
         folders = {path.rpartition("/")[0] for path in written}
         known = {_LISTS, *self._state.list_column("SELECT path FROM folder")}
@@ -412,7 +428,8 @@ class _SiteWriter:
             is_kept = path in written or path in _OTHER_FILES
             if path.startswith(_LISTS) and changed is not None:
                 stem = _PAGE_NUMBER.sub("", file.partition(".")[0])
-                is_kept |= folder not in folders or stem not in stems
+                is_divided = f"{folder}/" not in undivided
+                is_kept |= folder not in folders or (is_divided and stem not in stems)
                 is_kept &= f"{folder}/" in known
             if not is_kept:
                 old.append(path)
@@ -420,9 +437,21 @@ class _SiteWriter:
 
     def _write_files(self, files: Iterable[tuple[str, bytes]]) -> set[str]:
         """Write files of the site; return their paths."""
-        paths = set()
+        paths: set[str] = set()
+        waiting = iter(files)
+        while batch := list(islice(waiting, _BATCH)):
+            paths |= dict(batch).keys()
+            self._write_batch(batch)
+        return paths
+
+    def _write_batch(self, files: Sequence[tuple[str, bytes]]) -> None:
+        state = self._state
+        new = [path for path, _ in files if path != _ROBOTS and state.find_file(path) is None]
+        if new:  # so that the next run knows of them if this one is killed
+            with state.transaction():
+                state.note(Work.FILES)
+                state.save_files(dict.fromkeys(new, b""))
         for path, content in files:
-            paths.add(path)
             file = self._settings.out / path
             digest = digest_bytes(content)
             if path == _ROBOTS and file.exists():
@@ -438,7 +467,6 @@ class _SiteWriter:
                 self._state.note(Work.SEARCH)
             self.written += site_folder.write_file(file, content, self._settings.staging)
             self._files[path] = digest
-        return paths
 
     def write_reports(self, found: PublishReport) -> None:
         """Write the results of the check, as a page and as Turtle.

@@ -38,7 +38,7 @@ class PublishReport:
         as_of: the day for what is in force.
         left: the names that have left the input since the last run; their pages say that they are
             withdrawn.
-        kept: the number of names that are not in the input and stay as they were, since rows were
+        kept: the number of names that are not in the input and stay as they were, because rows were
             rejected.
         removed: the names that have left the input and whose pages were removed.
         missing: the keys of ``site.toml`` that DCAT-AP requires or recommends for

@@ -7,7 +7,7 @@ import filecmp
 import itertools
 import os
 import shutil
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from lexurn.errors import PublishError
@@ -33,7 +33,7 @@ _staging_counter = itertools.count()
 
 MARKER = ".lexurn"
 """File that marks a folder as a site of lexurn."""
-_STAGING_FOLDER = ".lexurn-new"
+STAGING_FOLDER = ".lexurn-new"
 _PAGES_FOLDER = "lex"
 _MARKER_TEXT = b"lexurn publish writes this folder. Without this file it refuses to.\n"
 
@@ -51,7 +51,7 @@ def open_site(out: Path) -> Iterator[Path]:
             another run is writing into it, or it cannot be written.
     """
     refuse_foreign(out)
-    staging = out / _STAGING_FOLDER
+    staging = out / STAGING_FOLDER
     refuse_links(out / MARKER, out)
     refuse_links(staging, out)
     with explain_disk_errors(out):
@@ -90,13 +90,14 @@ def remove_file(path: Path, out: Path) -> None:
     with explain_disk_errors(path):
         path.unlink(missing_ok=True)
         for folder in path.parents:
-            if folder == out or any(folder.iterdir()):
+            if folder == out or (folder.exists() and any(folder.iterdir())):
                 return
-            folder.rmdir()
+            with suppress(FileNotFoundError):
+                folder.rmdir()
 
 
 def refuse_foreign(out: Path) -> None:
-    """Refuse a folder that holds files and is not a site; nothing in it is touched.
+    """Refuse a folder that holds files and is not a site; nothing in it is changed.
 
     Raises:
         PublishError: it is such a folder, or it cannot be read.
@@ -108,13 +109,13 @@ def refuse_foreign(out: Path) -> None:
         raise PublishError(f"{out} is a file. Name a folder for the site.")
     if is_foreign:
         raise PublishError(
-            f"{out} contains files that lexurn did not write; nothing was touched. "
+            f"{out} contains files that lexurn did not write; nothing was changed. "
             f"Name a new or an empty folder (a site of lexurn contains a file {MARKER})."
         )
 
 
 def refuse_emptying(out: Path) -> None:
-    """Refuse to replace the catalogue of earlier runs by an empty one; nothing is touched.
+    """Refuse to replace the catalogue of earlier runs by an empty one; nothing is changed.
 
     Raises:
         PublishError: there are pages in the folder.
@@ -124,7 +125,7 @@ def refuse_emptying(out: Path) -> None:
     if has_pages:
         raise PublishError(
             f"No name can be published, but {out} contains pages of earlier runs; nothing was "
-            "touched. Check the manifest, or use --force."
+            "changed. Check the manifest, or use --force."
         )
 
 

@@ -125,11 +125,14 @@ def check_sets(
 ) -> tuple[list[CheckedSet], list[Result]]:
     """Build and check some alias sets, in any process.
 
-    Returns:
+    Rechange_days:
         The sets, each without data where its rows contradict each other, and the results.
     """
     built = [_build(each) for each in sets]
-    results = list(check([each.family for each in built if each.family is not None]))
+    # Nobody can act on results on names whose rows are gone.
+    left = frozenset[str]().union(*(each.left for each in sets))
+    families = [each.family for each in built if each.family is not None]
+    results = [each for each in check(families) if find_focus(each) not in left]
     focuses = set(map(find_focus, results))
     checked = [_describe(*pair, focuses, day) for pair in zip(sets, built, strict=True)]
     known = {claim.name for each in checked for claim in each.claims}
@@ -156,18 +159,7 @@ def _describe(
 ) -> CheckedSet:
     family = built.family
     if family is None:
-        return CheckedSet(
-            key=source.key,
-            digest=source.digest,
-            data="",
-            content=b"",
-            since="",
-            until="",
-            claims=(),
-            amendments=(),
-            has_remarks=True,
-            findings=built.findings,
-        )
+        return CheckedSet(source.key, source.digest, findings=built.findings)
     names = [(record.name, str(record.name)) for record in family.records]
     data = pack_family(family)
     since, until = find_period(family, day)
@@ -192,7 +184,7 @@ def _describe(
 def find_period(family: Family, day: dt.date) -> tuple[str, str]:
     """Find the period around a day in which all that depends on the day is the same.
 
-    Returns:
+    Rechange_days:
         Its first day, and the first day after it, in ISO 8601; texts before and after all days
         where there is none.
     """
@@ -205,10 +197,10 @@ def find_period(family: Family, day: dt.date) -> tuple[str, str]:
     for chain in family.chains:
         for version in chain.versions:
             days |= {version.start, version.until}
-    turns = {each for each in days if each is not None}
-    turns |= {each + dt.timedelta(days=1) for each in turns if each < dt.date.max}
-    since = max((each for each in turns if each <= day), default=None)
-    until = min((each for each in turns if each > day), default=None)
+    change_days = {each for each in days if each is not None}
+    change_days |= {each + dt.timedelta(days=1) for each in change_days if each < dt.date.max}
+    since = max((each for each in change_days if each <= day), default=None)
+    until = min((each for each in change_days if each > day), default=None)
     return (
         _FIRST_DAY if since is None else since.isoformat(),
         _LAST_DAY if until is None else until.isoformat(),

@@ -151,15 +151,22 @@ WHERE alias_set.key = equal.key AND alias_set.has_remarks != equal.has_remarks
     "DELETE FROM new_amendment WHERE alias_set IN (SELECT key FROM equal)",
     "DROP TABLE equal",
 )
-_FORGET_LISTS = """
+_FORGET_LISTS = (
+    """
 DELETE FROM folder WHERE NOT EXISTS (
     SELECT 1 FROM act WHERE act.folder >= folder.path
     AND act.folder < substr(folder.path, 1, length(folder.path) - 1) || '0')
-"""
+""",
+    "DELETE FROM concept WHERE folder NOT IN (SELECT path FROM folder)",
+)
 _MISSING = """
 SELECT count(*) FROM name LEFT JOIN claim USING (path)
 WHERE claim.path IS NULL AND NOT name.has_left
     AND name.alias_set NOT IN (SELECT key FROM seen)
+"""
+_UNFINISHED = """
+SELECT 1 FROM pending UNION ALL SELECT 1 FROM alias_set WHERE is_stale
+UNION ALL SELECT 1 FROM changed_list UNION ALL SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM setting)
 """
 _SETS = "SELECT key, data, is_stale FROM alias_set WHERE key >= ? AND key < ? ORDER BY key"
 _RUN_SET = """
@@ -235,7 +242,8 @@ class CheckedSet(NamedTuple):
     Attributes:
         key: the act at its centre.
         digest: the digest of what the input has of it; empty where it is not in the input.
-        data: its statements, as `lexurn.model.pack_family` writes them.
+        data: its statements, as `lexurn.model.pack_family` writes them; empty where its rows
+            contradict each other.
         content: the digest of the data and the days.
         since: the first day on which its pages are as they are on the day of the run.
         until: the first day on which they are not.
@@ -247,13 +255,13 @@ class CheckedSet(NamedTuple):
 
     key: str
     digest: bytes
-    data: str
-    content: bytes
-    since: str
-    until: str
-    claims: Sequence[PathClaim]
-    amendments: Iterable[tuple[str, str]]
-    has_remarks: bool
+    data: str = ""
+    content: bytes = b""
+    since: str = ""
+    until: str = ""
+    claims: Sequence[PathClaim] = ()
+    amendments: Iterable[tuple[str, str]] = ()
+    has_remarks: bool = True
     findings: Sequence[Finding] = ()
 
 
@@ -348,12 +356,12 @@ class SiteState:
             self.connection.execute("PRAGMA journal_mode = OFF")
             self.connection.execute("PRAGMA synchronous = OFF")
             self.connection.executescript(_RUN_SCHEMA)
+            self.file = self._folder / STATE_FILE
+            self.settings: Mapping[str, str] = {}
+            self.pending: set[str] = set()
+            self._left_work: frozenset[str] = frozenset()
+            self._attach()
             self._open = stack.pop_all()
-        self.file = self._folder / STATE_FILE
-        self.settings: Mapping[str, str] = {}
-        self.pending: set[str] = set()
-        self._left_work: frozenset[str] = frozenset()
-        self._attach()
 
     def close(self) -> None:
         """Close the database and remove the temporary folder."""
@@ -431,7 +439,9 @@ class SiteState:
 
     def see(self, keys: Iterable[str]) -> None:
         """Note that the input has alias sets as the site has them."""
-        self.connection.executemany("INSERT INTO seen VALUES (?)", ((key,) for key in keys))
+        self.connection.executemany(
+            "INSERT OR IGNORE INTO seen VALUES (?)", ((key,) for key in keys)
+        )
 
     def take(self, checked: CheckedSet) -> None:
         """Take an alias set, in place of what was noted of it before in this run.
@@ -451,14 +461,15 @@ class SiteState:
         done = many("INSERT OR IGNORE INTO claim VALUES (?, ?, ?, ?)", claims)
         if done.rowcount != len(claims):
             for path, name, _ in checked.claims:
-                (holder,) = self.list_column("SELECT name FROM claim WHERE path = ?", path)
-                if holder != name:
-                    raise make_collision_error(holder, name)
+                query = "SELECT name, alias_set FROM claim WHERE path = ?"
+                for holder, other in self.rows(query, path):
+                    if (holder, other) != (name, key):
+                        raise make_collision_error(holder, name)
         amendments = [(key, *pair) for pair in checked.amendments]
         many("INSERT INTO new_amendment VALUES (?, ?, ?)", amendments)
 
     def list_leaving(self, day: str, *, has_rejects: bool) -> Iterator[tuple[str, str, bool]]:
-        """Yield the names of the site that the run has not, each with its alias set.
+        """Yield the names that are on the site and not in this run, each with its alias set.
 
         Alias sets that stay as they are count as seen from now on: those that have left before,
         and with rejected rows all.
@@ -505,7 +516,7 @@ class SiteState:
             self.connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (key,))  # noqa: S608 - no value in it
 
     def settle(self) -> None:
-        """Count the alias sets that are as the site has them as seen, with the remarks on them."""
+        """Mark unchanged alias sets as seen, and update whether they have remarks."""
         with self.transaction():
             for statement in _SETTLE:
                 self.connection.execute(statement)
@@ -522,7 +533,7 @@ class SiteState:
     # --- the site -------------------------------------------------------------------------
 
     def start(self, settings: Mapping[str, str], *, rewrites: bool) -> None:
-        """Put the alias sets of the run in the place of those of the site; mark what is to write.
+        """Replace the alias sets of the site by those of the run, and mark stale pages.
 
         With other settings than those of the last run, that is everything.
 
@@ -538,6 +549,8 @@ class SiteState:
                 execute("UPDATE alias_set SET is_stale = 1")
                 execute("INSERT OR IGNORE INTO changed_list VALUES ('', '')")
                 execute("DELETE FROM setting")
+                execute("DELETE FROM folder")  # their labels may be in another language
+                execute("DELETE FROM concept")
                 values = settings.items()
                 self.connection.executemany("INSERT INTO setting VALUES (?, ?)", values)
                 self.settings = dict(settings)
@@ -588,12 +601,8 @@ class SiteState:
             for key, data, is_stale in list(self.rows(_SETS, key, end))
         ]
 
-    def save(self, written: WrittenSet) -> list[str]:
-        """Save what was written of an alias set.
-
-        Returns:
-            The paths of files that it has no more.
-        """
+    def save(self, written: WrittenSet) -> None:
+        """Save what was written of an alias set."""
         key, execute, many = written.key, self.connection.execute, self.connection.executemany
         query = f"SELECT {lists.ACT_COLUMNS} FROM act WHERE alias_set = ?"  # noqa: S608 - no value in it
         old = {lists.ActEntry(*row) for row in self.rows(query, key)}
@@ -608,10 +617,10 @@ class SiteState:
         exceptions = ((*each, key) for each in written.exceptions)
         many("INSERT OR REPLACE INTO exception VALUES (?, ?, ?, ?)", exceptions)
         many("INSERT INTO link VALUES (?, ?, ?)", ((key, *each) for each in written.links.items()))
-        gone = set(self.list_column("SELECT path FROM file WHERE alias_set = ?", key))
+        # Files that it has no more are orphans, unless another alias set takes them.
+        execute("UPDATE file SET alias_set = '' WHERE alias_set = ?", (key,))
         self.save_files(written.files, key)
         execute("UPDATE alias_set SET is_stale = 0 WHERE key = ?", (key,))
-        return sorted(gone - written.files.keys())
 
     def find_file(self, path: str) -> bytes | None:
         """Return the digest of a file of the site, None where it is not known."""
@@ -633,7 +642,8 @@ class SiteState:
 
     def forget_empty_lists(self) -> None:
         """Forget the lists in which there is nothing any more."""
-        self.connection.execute(_FORGET_LISTS)
+        for statement in _FORGET_LISTS:
+            self.connection.execute(statement)
 
     def list_orphans(self) -> list[str]:
         """List the files of alias sets that the site has no more."""
@@ -657,10 +667,10 @@ def read_file_digests(folder: Path) -> dict[str, bytes]:
         _explain_database_errors(file),
         closing(sqlite3.connect(address, uri=True, timeout=WAIT)) as state,
     ):
-        query = "SELECT 1 FROM pending UNION ALL SELECT 1 FROM alias_set WHERE is_stale"
-        if state.execute(query).fetchone():
+        if state.execute(_UNFINISHED).fetchone():
             raise PublishError(
-                f"A run that wrote into {folder} has not ended. Wait for it, or publish again."
+                f"The last run into {folder} is unfinished. Wait if it is still running; otherwise "
+                "publish again."
             )
         return dict(state.execute("SELECT path, digest FROM file"))
 
@@ -676,6 +686,8 @@ def _explain_database_errors(path: Path) -> Iterator[None]:
         try:
             yield
         except sqlite3.OperationalError as fault:
+            if fault.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                raise PublishError(f"{path} is in use by another program. Try again.") from fault
             raise PublishError(
                 f"{path} cannot be read or written: {fault}. Free space there; TMPDIR can name "
                 "another folder for temporary files."
@@ -683,14 +695,14 @@ def _explain_database_errors(path: Path) -> Iterator[None]:
         except sqlite3.DatabaseError as fault:
             raise PublishError(
                 f"{path} is damaged: {fault}. Remove it and publish again: all pages are made "
-                "again; names that have left the input are then not known."
+                "again; the pages of names that have left the input then stay as they are."
             ) from fault
 
 
 def make_collision_error(one: str, other: str) -> PublishError:
     """Make the error on two names with one path."""
     return PublishError(
-        f"{one} and {other} have one path on a disk that ignores case; nothing was written. "
+        f"{one} and {other} have one path on a disk that ignores case; nothing was changed. "
         "Leave one of them out of the manifest."
     )
 

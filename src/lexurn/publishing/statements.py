@@ -51,6 +51,11 @@ class Chunk(NamedTuple):
     has_stale: bool
     place: tuple[int, int, str] | None = None
 
+    @property
+    def is_due(self) -> bool:
+        """True if pages or statements of its alias sets are to be written."""
+        return self.key != _CONCEPTS and (self.has_stale or self.place is None)
+
 
 class PackedChunk(NamedTuple):
     """Chunk that was made.
