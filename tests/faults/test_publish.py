@@ -29,7 +29,7 @@ from site_runs import run, tree
 from lexurn.errors import PublishError
 from lexurn.model import Record
 from lexurn.publishing import site as site_module
-from lexurn.publishing import state, statements
+from lexurn.publishing import statements, tables
 
 SIGNALS = hasattr(signal, "SIGKILL")
 
@@ -221,7 +221,7 @@ def test_a_spool_that_cannot_be_made_leaves_nothing_behind(
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     monkeypatch.setattr(sqlite3, "connect", open_database)
-    monkeypatch.setattr(state, "_RUN_SCHEMA", "no SQL")
+    monkeypatch.setattr(tables, "RUN_SCHEMA", "no SQL")
     with pytest.raises(PublishError, match="TMPDIR"):
         run(tmp_path / "out")
     assert not list(temporary.iterdir())

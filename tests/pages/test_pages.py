@@ -68,7 +68,8 @@ def test_the_nu_checker_finds_no_error(site: Path, tmp_path: Path) -> None:
     if shutil.which("java") is None or not VNU.is_file():
         pytest.skip(f"java or the Nu HTML checker is missing (looked for {VNU})")
     found = fault("Violation", f"<{ACT}>", "No <title>.", path="dcterms:x")
-    publish(records(), tmp_path, base=BASE, check=lambda _: (found,) * 3, workers=1)
+    families = families_of(records())
+    publish(families, tmp_path, base=BASE, check=lambda _: (found,) * 3, workers=1)
     for place, text in enumerate((ACT, SECOND, PDF, HOSTILE)):
         bare = describe(records(), name(text), "html", as_of=AS_OF)
         (tmp_path / f"{place}.html").write_text(bare, encoding="utf-8")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn.errors import PublishError
 from lexurn.pages import locate_folder, make_collision_key
-from lexurn.publishing import lists, server
+from lexurn.publishing import lists, tables
 from lexurn.publishing.site import explain_disk_errors, refuse_links
 
 if TYPE_CHECKING:
@@ -28,170 +28,13 @@ if TYPE_CHECKING:
 
     from lexurn.findings import Finding
     from lexurn.name import Name
+    from lexurn.publishing import server
     from lexurn.publishing.dcat import Site
 
 STATE_FILE = ".lexurn-site.sqlite"
-_VERSION = 1
 WAIT = 60.0
 """Seconds for which a process waits while another one reads or writes the state."""
 _BATCH = 1_000
-
-_SITE_SCHEMA = f"""
-PRAGMA user_version = {_VERSION};
-CREATE TABLE pending (work TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE alias_set (
-    key TEXT PRIMARY KEY, digest BLOB NOT NULL, data TEXT NOT NULL, content BLOB NOT NULL,
-    since TEXT NOT NULL, until TEXT NOT NULL, has_remarks INTEGER NOT NULL,
-    is_stale INTEGER NOT NULL
-);
-CREATE INDEX stale ON alias_set (key) WHERE is_stale;
-CREATE TABLE name (
-    path BLOB PRIMARY KEY, name TEXT NOT NULL, alias_set TEXT NOT NULL, has_left INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX name_alias_set ON name (alias_set);
-CREATE TABLE file (path TEXT PRIMARY KEY, digest BLOB NOT NULL, alias_set TEXT);
-CREATE INDEX file_alias_set ON file (alias_set);
-CREATE TABLE link (
-    alias_set TEXT, path BLOB, is_found INTEGER NOT NULL, PRIMARY KEY (alias_set, path)
-) WITHOUT ROWID;
-CREATE TABLE amendment (
-    alias_set TEXT, amending TEXT, amended TEXT, PRIMARY KEY (alias_set, amending, amended)
-) WITHOUT ROWID;
-CREATE INDEX amendment_amending ON amendment (amending, amended);
-CREATE TABLE changed_list (folder TEXT, year TEXT, PRIMARY KEY (folder, year)) WITHOUT ROWID;
-CREATE TABLE chunk (
-    key TEXT PRIMARY KEY, digest BLOB NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
-    checksum INTEGER NOT NULL, counts TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE copy (
-    chunk TEXT, digest BLOB, is_item INTEGER NOT NULL, PRIMARY KEY (chunk, digest)
-) WITHOUT ROWID;
-{lists.SCHEMA}{server.SCHEMA}
-"""
-_RUN_SCHEMA = """
-CREATE TABLE seen (key TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE incoming (
-    key TEXT PRIMARY KEY, digest BLOB NOT NULL, data TEXT NOT NULL, content BLOB NOT NULL,
-    since TEXT NOT NULL, until TEXT NOT NULL, has_remarks INTEGER NOT NULL
-);
-CREATE TABLE claim (
-    path BLOB PRIMARY KEY, name TEXT NOT NULL, alias_set TEXT NOT NULL, has_left INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX claim_alias_set ON claim (alias_set);
-CREATE TABLE new_amendment (
-    alias_set TEXT, amending TEXT, amended TEXT, PRIMARY KEY (alias_set, amending, amended)
-) WITHOUT ROWID;
-CREATE TEMP VIEW replaced AS
-    SELECT key FROM incoming UNION SELECT key FROM alias_set EXCEPT SELECT key FROM seen;
-CREATE TEMP VIEW gone AS SELECT key FROM replaced EXCEPT SELECT key FROM incoming;
-"""
-"""Tables of a run; the alias sets of the site that it replaces, and those that it leaves out."""
-_START = (
-    # A run that was killed may have written files of what was still to be written.
-    "UPDATE file SET digest = x'' WHERE alias_set IN (SELECT key FROM alias_set WHERE is_stale)",
-    # A page lists the acts that its act amends.
-    """
-UPDATE alias_set SET is_stale = 1 WHERE key IN (
-    SELECT alias_set FROM name WHERE name IN (
-        SELECT amending FROM (
-            SELECT amending, amended FROM amendment WHERE alias_set IN replaced
-            EXCEPT SELECT amending, amended FROM new_amendment)
-        UNION SELECT amending FROM (
-            SELECT amending, amended FROM new_amendment
-            EXCEPT SELECT amending, amended FROM amendment)))
-""",
-    "DELETE FROM amendment WHERE alias_set IN replaced",
-    "INSERT INTO amendment SELECT * FROM new_amendment",
-    "DELETE FROM name WHERE alias_set IN replaced",
-    "INSERT INTO name SELECT * FROM claim",
-    "INSERT OR IGNORE INTO changed_list SELECT folder, year FROM act WHERE alias_set IN gone",
-    "DELETE FROM act WHERE alias_set IN gone",
-    "DELETE FROM page WHERE alias_set IN gone",
-    "DELETE FROM exception WHERE alias_set IN gone",
-    "DELETE FROM link WHERE alias_set IN gone",
-    "DELETE FROM alias_set WHERE key IN replaced",
-    "INSERT INTO alias_set SELECT *, 1 FROM incoming",
-    # A page links to names that have a page.
-    """
-UPDATE alias_set SET is_stale = 1 WHERE key IN (
-    SELECT link.alias_set FROM link LEFT JOIN name USING (path)
-    WHERE link.is_found = (name.path IS NULL))
-""",
-)
-_KEEP_UNSEEN = """
-INSERT INTO seen SELECT key FROM alias_set AS known
-WHERE NOT is_stale AND NOT has_remarks AND since <= :day AND :day < until
-    AND key NOT IN (SELECT key FROM seen UNION ALL SELECT key FROM incoming)
-    AND NOT EXISTS (
-        SELECT 1 FROM name JOIN claim USING (path) WHERE name.alias_set = known.key)
-    AND (:has_rejects OR NOT EXISTS (
-        SELECT 1 FROM name WHERE name.alias_set = known.key AND NOT name.has_left))
-"""
-_LEAVING = """
-SELECT name.name, name.alias_set, name.has_left FROM name LEFT JOIN claim USING (path)
-WHERE claim.path IS NULL AND name.alias_set NOT IN (SELECT key FROM seen)
-ORDER BY name.alias_set, name.name
-"""
-_SETTLE = (
-    """
-CREATE TEMP TABLE equal AS SELECT key, incoming.has_remarks FROM incoming
-JOIN alias_set AS known USING (key)
-WHERE incoming.digest = known.digest AND incoming.content = known.content AND NOT known.is_stale
-    AND (SELECT count(*) FROM claim WHERE alias_set = key AND has_left)
-        = (SELECT count(*) FROM name WHERE alias_set = key AND has_left)
-""",
-    """
-UPDATE alias_set SET has_remarks = equal.has_remarks FROM equal
-WHERE alias_set.key = equal.key AND alias_set.has_remarks != equal.has_remarks
-""",
-    "INSERT INTO seen SELECT key FROM equal",
-    "DELETE FROM incoming WHERE key IN (SELECT key FROM equal)",
-    "DELETE FROM claim WHERE alias_set IN (SELECT key FROM equal)",
-    "DELETE FROM new_amendment WHERE alias_set IN (SELECT key FROM equal)",
-    "DROP TABLE equal",
-)
-_FORGET_LISTS = (
-    """
-DELETE FROM folder WHERE NOT EXISTS (
-    SELECT 1 FROM act WHERE act.folder >= folder.path
-    AND act.folder < substr(folder.path, 1, length(folder.path) - 1) || '0')
-""",
-    "DELETE FROM concept WHERE folder NOT IN (SELECT path FROM folder)",
-)
-_MISSING = """
-SELECT count(*) FROM name LEFT JOIN claim USING (path)
-WHERE claim.path IS NULL AND NOT name.has_left
-    AND name.alias_set NOT IN (SELECT key FROM seen)
-"""
-_UNFINISHED = """
-SELECT 1 FROM pending UNION ALL SELECT 1 FROM alias_set WHERE is_stale
-UNION ALL SELECT 1 FROM changed_list UNION ALL SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM setting)
-"""
-_SETS = "SELECT key, data, is_stale FROM alias_set WHERE key >= ? AND key < ? ORDER BY key"
-_RUN_SET = """
-SELECT digest, data, 0 FROM incoming WHERE key = ?1
-UNION ALL SELECT digest, data, 1 FROM alias_set WHERE key = ?1 AND key IN (SELECT key FROM seen)
-"""
-_HOME = """
-SELECT alias_set FROM claim WHERE path = ?1 AND NOT has_left
-UNION ALL SELECT alias_set FROM name
-WHERE path = ?1 AND NOT has_left AND alias_set IN (SELECT key FROM seen)
-"""
-_LEFT = """
-SELECT alias_set, name FROM claim WHERE has_left
-UNION ALL SELECT alias_set, name FROM name
-WHERE has_left AND alias_set IN (SELECT key FROM seen)
-"""
-_OVERLAPS = """
-SELECT claim.name, name.name, name.alias_set, name.has_left FROM claim JOIN name USING (path)
-JOIN seen ON seen.key = name.alias_set
-"""
-_COUNT = """
-SELECT count(DISTINCT alias_set), count(*) FROM (
-    SELECT alias_set FROM claim WHERE NOT has_left UNION ALL
-    SELECT alias_set FROM name JOIN seen ON seen.key = alias_set WHERE NOT has_left)
-"""
 
 
 class Work(StrEnum):
@@ -355,7 +198,7 @@ class SiteState:
             )
             self.connection.execute("PRAGMA journal_mode = OFF")
             self.connection.execute("PRAGMA synchronous = OFF")
-            self.connection.executescript(_RUN_SCHEMA)
+            self.connection.executescript(tables.RUN_SCHEMA)
             self.file = self._folder / STATE_FILE
             self.settings: Mapping[str, str] = {}
             self.pending: set[str] = set()
@@ -383,8 +226,8 @@ class SiteState:
             with closing(sqlite3.connect(self.file, isolation_level=None, timeout=WAIT)) as state:
                 (version,) = state.execute("PRAGMA user_version").fetchone()
                 if version == 0:
-                    state.executescript(f"BEGIN;{_SITE_SCHEMA}COMMIT;")
-            if version > _VERSION:
+                    state.executescript(f"BEGIN;{tables.SITE_SCHEMA}COMMIT;")
+            if version > tables.VERSION:
                 raise PublishError(
                     f"a newer version of lexurn has written {self.file}. Use that version."
                 )
@@ -435,7 +278,7 @@ class SiteState:
 
     def read_run(self, key: str) -> RunSet | None:
         """Return an alias set of the run, None where the run has not seen it."""
-        return next((RunSet(*row) for row in self.rows(_RUN_SET, key)), None)
+        return next((RunSet(*row) for row in self.rows(tables.RUN_SET, key)), None)
 
     def see(self, keys: Iterable[str]) -> None:
         """Note that the input has alias sets as the site has them."""
@@ -474,12 +317,12 @@ class SiteState:
         Alias sets that stay as they are count as seen from now on: those that have left before,
         and with rejected rows all.
         """
-        self.connection.execute(_KEEP_UNSEEN, {"day": day, "has_rejects": has_rejects})
-        return self.rows(_LEAVING)
+        self.connection.execute(tables.KEEP_UNSEEN, {"day": day, "has_rejects": has_rejects})
+        return self.rows(tables.LEAVING)
 
     def count_missing(self) -> int:
         """Count the names that the input of the last run had, and that of this run has not."""
-        return int(self.list_column(_MISSING)[0])
+        return int(self.list_column(tables.MISSING)[0])
 
     def list_changed_data(self) -> list[tuple[str, str, str]]:
         """List the alias sets that have changed: keys, and data in the run and on the site."""
@@ -491,17 +334,17 @@ class SiteState:
 
         Each with that name, its alias set, and whether it has left.
         """
-        return list(self.rows(_OVERLAPS))
+        return list(self.rows(tables.OVERLAPS))
 
     def find_home(self, name: Name) -> str | None:
         """Return the alias set of a name in the input, None where it is not there."""
-        found = self.list_column(_HOME, digest_path(name))
+        found = self.list_column(tables.HOME, digest_path(name))
         return found[0] if found else None
 
     def list_left(self) -> dict[str, set[str]]:
         """List the names that have left by the alias sets of the run."""
         left: dict[str, set[str]] = defaultdict(set)
-        for key, text in self.rows(_LEFT):
+        for key, text in self.rows(tables.LEFT):
             left[key].add(text)
         return left
 
@@ -518,12 +361,12 @@ class SiteState:
     def settle(self) -> None:
         """Mark unchanged alias sets as seen, and update whether they have remarks."""
         with self.transaction():
-            for statement in _SETTLE:
+            for statement in tables.SETTLE:
                 self.connection.execute(statement)
 
     def count_names(self) -> tuple[int, int]:
         """Count the alias sets and the names in the input."""
-        sets, names = next(self.rows(_COUNT))
+        sets, names = next(self.rows(tables.COUNT))
         return sets, names
 
     def count_site_names(self) -> int:
@@ -555,7 +398,7 @@ class SiteState:
                 self.connection.executemany("INSERT INTO setting VALUES (?, ?)", values)
                 self.settings = dict(settings)
             if self.list_column("SELECT 1 FROM replaced LIMIT 1"):
-                for statement in _START:
+                for statement in tables.START:
                     execute(statement)
 
     def note(self, work: Work) -> None:
@@ -598,7 +441,7 @@ class SiteState:
         files = "SELECT path, digest FROM file WHERE alias_set = ?"
         return [
             StaleSet(key, data, bool(is_stale), dict(self.rows(files, key)) if is_stale else {})
-            for key, data, is_stale in list(self.rows(_SETS, key, end))
+            for key, data, is_stale in list(self.rows(tables.SETS, key, end))
         ]
 
     def save(self, written: WrittenSet) -> None:
@@ -642,7 +485,7 @@ class SiteState:
 
     def forget_empty_lists(self) -> None:
         """Forget the lists in which there is nothing any more."""
-        for statement in _FORGET_LISTS:
+        for statement in tables.FORGET_LISTS:
             self.connection.execute(statement)
 
     def list_orphans(self) -> list[str]:
@@ -667,7 +510,7 @@ def read_file_digests(folder: Path) -> dict[str, bytes]:
         _explain_database_errors(file),
         closing(sqlite3.connect(address, uri=True, timeout=WAIT)) as state,
     ):
-        if state.execute(_UNFINISHED).fetchone():
+        if state.execute(tables.UNFINISHED).fetchone():
             raise PublishError(
                 f"The last run into {folder} is unfinished. Wait if it is still running; otherwise "
                 "publish again."
@@ -686,7 +529,7 @@ def _explain_database_errors(path: Path) -> Iterator[None]:
         try:
             yield
         except sqlite3.OperationalError as fault:
-            if fault.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            if getattr(fault, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
                 raise PublishError(f"{path} is in use by another program. Try again.") from fault
             raise PublishError(
                 f"{path} cannot be read or written: {fault}. Free space there; TMPDIR can name "

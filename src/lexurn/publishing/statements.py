@@ -152,7 +152,6 @@ class StatementsWriter:
         self._state, self._settings = state, settings
         self._file = settings.out / STATEMENTS_FILE
         self._rows: list[tuple[object, ...]] = []
-        self._copies: list[tuple[str, bytes, bool]] = []
         self._concepts: set[str] = set()
         self._start, self._digest = 0, hashlib.blake2b(digest_size=16)
         length = sum(each.place[1] for each in chunks if each.place is not None)
@@ -196,7 +195,10 @@ class StatementsWriter:
         length, checksum = len(packed.data), zlib.crc32(packed.data)
         row = (chunk.key, chunk.digest, self._start, length, checksum, packed.counts)
         self._rows.append(row)
-        self._copies += [(chunk.key, *copy) for copy in packed.copies]
+        copies = ((chunk.key, *copy) for copy in packed.copies)
+        self._state.connection.executemany(
+            "INSERT OR IGNORE INTO new_copy VALUES (?, ?, ?)", copies
+        )
         self._concepts.update(json.loads(packed.counts)["concepts"])
         self._digest.update(packed.data)
         self._start += length
@@ -217,7 +219,7 @@ class StatementsWriter:
             connection.executemany("DELETE FROM copy WHERE chunk = ?", made)
             connection.execute("DELETE FROM chunk")
             connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?)", self._rows)
-            connection.executemany("INSERT OR IGNORE INTO copy VALUES (?, ?, ?)", self._copies)
+            connection.execute("INSERT OR IGNORE INTO copy SELECT * FROM new_copy")
             connection.execute("DELETE FROM copy WHERE chunk NOT IN (SELECT key FROM chunk)")
             self._state.save_files({STATEMENTS_FILE: self._digest.digest()})
 
