@@ -14,13 +14,15 @@ from lexurn.model import read_day
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from lexurn.graph.statements import Triple
     from lexurn.graph.writing import TurtleBlock
     from lexurn.model import Family
 
 _LEX_PREFIX = "<urn:lex:"
+_MOST_KEPT = 1_000
+"""Number of names up to which nodes are kept for further pages; each takes some kilobytes."""
 
 
 class _Properties:
@@ -62,6 +64,7 @@ class FamilyGraph:
         """Make the graph; arguments and errors are those of `lexurn.graph.statements_of`."""
         self._family = family
         self._layers = gather_layers(family, read_day(as_of), base)
+        self._keeps = len(family.records) <= _MOST_KEPT
         self._nodes: dict[str, _Properties] = {}
         self._others: dict[str, list[str]] = {}
         self._decoded: dict[str, _Properties] = {}
@@ -93,44 +96,47 @@ class FamilyGraph:
                 found[term] = self._decoded[term]
         return Excerpt(self, {term: found[term] for term in sorted(found, key=node_sort_key)})
 
-    def _find_nodes(self, terms: Iterable[str]) -> dict[str, _Properties]:
-        """Find nodes, and those that belong to them."""
-        found: dict[str, _Properties] = {}
+    def _find_nodes(self, terms: Iterable[str]) -> dict[str, _Properties | None]:
+        """Find nodes, and those that belong to them; in a large family only their terms."""
+        found: dict[str, _Properties | None] = {}
         waiting = list(terms)
         while waiting:
             term = waiting.pop()
-            node = self._nodes.get(term) or self._find_node(term)
-            if node is not None and term not in found:
-                found[term] = node
-                waiting += self._others[term]
+            node = None if term in found else self.find_node(term)
+            if node is not None:
+                found[term] = node if self._keeps else None
+                waiting += self._others[term] if self._keeps else self._find_others(node)
         return found
 
-    def _find_node(self, term: str) -> _Properties | None:
-        """Find a node that is not known yet, and the objects that belong to it."""
-        layers, concepts = self._layers, self._concepts
-        node = concepts.get(term)
-        if node is None:
-            if not any(term in layer for layer in layers):
-                return None
-            node = _Properties(term, (each for layer in layers for each in layer.get(term, ())))
-        self._nodes[term] = node
-        self._others[term] = [
+    def find_node(self, term: str) -> _Properties | None:
+        """Find the properties of a node; None where there are none."""
+        node = self._nodes.get(term) or self._concepts.get(term)
+        if node is None and any(term in layer for layer in self._layers):
+            properties = (each for layer in self._layers for each in layer.get(term, ()))
+            node = _Properties(term, properties)
+        if self._keeps and node is not None and term not in self._nodes:
+            self._nodes[term] = node
+            self._others[term] = self._find_others(node)
+        return node
+
+    def _find_others(self, node: _Properties) -> list[str]:
+        """Find the objects that belong to a node."""
+        return [
             value
             for values in node.predicates.values()
             for value in values
             if value[0] == "<" and not value.startswith(_LEX_PREFIX)
-            if value in concepts or any(value in layer for layer in layers)
+            if value in self._concepts or any(value in layer for layer in self._layers)
         ]
-        return node
 
-    def list_statements(self, nodes: Mapping[str, _Properties]) -> Statements:
+    def list_statements(self, nodes: Mapping[str, _Properties | None]) -> Statements:
         """List the statements on nodes: all of them, or the decoded ones of an ancestor."""
         layers: dict[str, tuple[Triple, ...]] = {}
         for number, layer in enumerate(Layer):
             known = [
                 (term, predicate, value)
                 for term, node in nodes.items()
-                if layer is Layer.DECODED or node is not self._decoded.get(term)
+                if layer is Layer.DECODED or node is None or node is not self._decoded.get(term)
                 for each in self._layers[number].get(term, ())
                 for predicate, _, value in (each.partition(" "),)
             ]
@@ -149,17 +155,23 @@ class FamilyGraph:
 class Excerpt:
     """Statements on some nodes of a family, to be written in several formats."""
 
-    def __init__(self, whole: FamilyGraph, nodes: Mapping[str, _Properties]) -> None:
-        """Store the graph, and the nodes in reading order."""
+    def __init__(self, whole: FamilyGraph, nodes: Mapping[str, _Properties | None]) -> None:
+        """Store the graph, and the nodes in reading order; None to find them when needed."""
         self._whole, self._nodes = whole, nodes
 
     def write(self, form: Format, *, context: str | None = None, root: str | None = None) -> bytes:
         """Write the canonical bytes of the statements; see `lexurn.graph.write`."""
         nodes = self._nodes
         if form is Format.TURTLE:
-            return join_turtle_blocks(node.block for node in nodes.values()).encode()
+            return join_turtle_blocks(node.block for _, node in self._list_nodes()).encode()
         if form is Format.JSONLD:
             top = None if root is None else f"<{root}>"
-            json_nodes = {term: node.json for term, node in nodes.items()}
+            json_nodes = {term: node.json for term, node in self._list_nodes()}
             return write_json_nodes(json_nodes, context, top).encode()
         return write(self._whole.list_statements(nodes), form)
+
+    def _list_nodes(self) -> Iterator[tuple[str, _Properties]]:
+        for term, known in self._nodes.items():
+            node = known or self._whole.find_node(term)
+            if node is not None:
+                yield term, node
