@@ -84,6 +84,8 @@ FAULTY = {
     "no list": ("ignore = 'x'\n", "columns.toml:1: ignore is a list"),
     "no language": ("\n\nlanguage = 'italiano_'\n", "columns.toml:3: .*language tag"),
     "no separator": ("separator = 'x'\n", "columns.toml:1: .*separate"),
+    "accept is no list": ("\naccept = 'LX541'\n", "columns.toml:2: accept is a list"),
+    "a code that cannot be accepted": ("accept = ['LX702']\n", "columns.toml:1: .*LX541, LX542"),
     "a bad constant": (
         "[constants]\nlicense = 'CC'\nurl = 'https://a.example/'\n",
         'columns.toml:2: .*"CC" is not an absolute IRI',

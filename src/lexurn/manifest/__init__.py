@@ -2,7 +2,7 @@
 
 In: tables in CSV, JSON Lines or Parquet, and mapping files for tables with other columns.
 Out: families of records, made in bounded memory; bad rows become findings and rejects.
-Read in this order: cells, mapping, tables, parquet, rows, alias_sets, manifest.
+Read in this order: cells, table_checks, mapping, tables, parquet, rows, alias_sets, manifest.
 """
 
 from __future__ import annotations

@@ -18,6 +18,8 @@ manifest's column need no entry:
     language = "pt"
     # The separator of cells in our CSV; a comma needs no entry.
     separator = ";"
+    # Checks of the whole table that hold no row back.
+    accept = ["LX541"]
 
     # Our column, and the column of a manifest that it is.
     [columns]
@@ -48,6 +50,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from lexurn.errors import ManifestError
 from lexurn.findings import make_finding
 from lexurn.manifest.cells import LONGEST_ROW, CellError, format_cell, quote_value
+from lexurn.manifest.table_checks import TABLE_CHECKS
 from lexurn.model import FIELDS, Kind
 from lexurn.name import is_language_tag
 
@@ -126,7 +129,7 @@ def suggest_name(name: str, known: tuple[str, ...] = COLUMNS) -> str | None:
     return found[0] if found else None
 
 
-_KEYS = ("columns", "constants", "templates", "ignore", "language", "separator")
+_KEYS = ("columns", "constants", "templates", "ignore", "language", "separator", "accept")
 _SEPARATORS = (",", ";", "\t", "|")
 _BRACE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 _HEADER = re.compile(r"""\s*\[\s*["']?([^"'\]]*?)["']?\s*\]""")
@@ -174,6 +177,7 @@ class TableMapping:
         templates: texts made from several columns.
         language: the language of titles whose column names none.
         separator: the separator of cells in a CSV.
+        accept: the codes of checks of the whole table that hold no row back.
         lines: the lines of entries in the file, by table and key.
     """
 
@@ -184,6 +188,7 @@ class TableMapping:
     templates: tuple[Template, ...] = ()
     language: str | None = None
     separator: str = ","
+    accept: frozenset[str] = frozenset()
     lines: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def locate(self, table: str, key: str = "") -> str:
@@ -218,6 +223,10 @@ def read_mapping(path: str | Path) -> TableMapping:
     if separator not in _SEPARATORS:
         message = f"{separator!r} cannot separate cells; use one of , ; | or a tab (\\t)"
         raise file.error("", "separator", message)
+    accept = file.entries.get("accept", [])
+    if not isinstance(accept, list) or not {*map(str, accept)} <= {*TABLE_CHECKS}:
+        message = f"accept is a list of these codes: {', '.join(TABLE_CHECKS)}"
+        raise file.error("", "accept", message)
     return replace(
         file.mapping,
         columns=columns,
@@ -226,6 +235,7 @@ def read_mapping(path: str | Path) -> TableMapping:
         templates=templates,
         language=str(language).lower() if is_tag else None,
         separator=separator,
+        accept=frozenset(accept),
     )
 
 
