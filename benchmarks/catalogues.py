@@ -41,6 +41,8 @@ _MOST_EXACT = 0.005
 _MOST_PARTIAL = 0.05
 _REFERENCE = 1_000
 _QUERY_RUNS = 7
+_LIMITED_QUERIES = 50
+_MOST_LIMITED = 0.003
 _FEWEST = 2
 _ENOUGH = 2.0
 _OXIGRAPH = (
@@ -180,6 +182,25 @@ def _queries(opened: Catalogue) -> Iterator[Figure]:
             )
         what = f"ready query {each.name} / the same SPARQL in pyoxigraph"
         yield ratio(what, min(ours), min(other), most=1.1)
+    yield _limited(opened)
+
+
+def _limited(opened: Catalogue) -> Figure:
+    """Measure a short query with limits, when a process waits for it: sent, answered and read."""
+    texts = [f"SELECT ?o {{ <{act_of(number)}> ?p ?o }}" for number in range(_LIMITED_QUERIES + 1)]
+    times = sorted(
+        timed(lambda: _all_of(query(opened.store, text, timeout=60.0, memory=500)))  # noqa: B023 - used in its turn
+        for text in texts
+    )
+    ours = times[len(times) // 2]
+    return Figure(
+        what="query with limits of time and memory, of an open catalogue",
+        ours=seconds(ours),
+        other="",
+        value="",
+        aim=f"<= {seconds(_MOST_LIMITED)}",
+        met=ours <= _MOST_LIMITED,
+    )
 
 
 def _all_of(answer: object) -> int:

@@ -6,7 +6,8 @@ import gc
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from query_store import answer_rows, filled_store, nquads
@@ -32,12 +33,30 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmbeddedSt
         with filled_store() as filled:
             yield filled
         return
-    made = EmbeddedStore(tmp_path / "store", write=True)
-    made.fill(nquads())
-    made.close()
-    opened = EmbeddedStore(tmp_path / "store")
+    opened = _open_filled(tmp_path)
     yield opened
     opened.close()
+
+
+def _open_filled(folder: Path) -> EmbeddedStore:
+    made = EmbeddedStore(folder / "store", write=True)
+    made.fill(nquads())
+    made.close()
+    return EmbeddedStore(folder / "store")
+
+
+@contextmanager
+def record_processes(started: list[subprocess.Popen[bytes]]) -> Iterator[None]:
+    """Append the processes that are started meanwhile."""
+
+    class Recorded(subprocess.Popen[bytes]):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            started.append(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subprocess, "Popen", Recorded)
+        yield
 
 
 @pytest.mark.parametrize(
@@ -194,10 +213,55 @@ def test_an_answer_that_is_not_read_leaves_nothing(store: EmbeddedStore) -> None
     answer = query(store, ALL, **LIMITS)
     assert isinstance(answer, Solutions)
     next(iter(answer))
-    process = answer._source._process
+    process = answer._source._child.process
     del answer
     gc.collect()
     assert process.returncode is not None
+
+
+def test_a_process_answers_one_query_after_the_other(tmp_path: Path) -> None:
+    store = _open_filled(tmp_path)
+    started = []
+    with record_processes(started):
+        for _ in range(3):
+            assert query(store, "ASK { ?s ?p ?o }", **LIMITS) is True
+            assert answer_rows(query(store, ALL, **LIMITS)) == answer_rows(query(store, ALL))
+    assert len(started) == 1
+    store.close()
+    assert started[0].returncode is not None
+
+
+def test_a_process_has_one_limit_of_memory(tmp_path: Path) -> None:
+    store = _open_filled(tmp_path)
+    started = []
+    with record_processes(started):
+        assert query(store, "ASK {}", **LIMITS) is True
+        assert query(store, "ASK {}", timeout=30.0, memory=200) is True
+    assert len(started) == 2
+    store.close()
+
+
+@pytest.mark.parametrize("fault", ["killed", "late", "refused", "unread"])
+def test_a_process_that_ends_is_replaced(tmp_path: Path, fault: str) -> None:
+    store = _open_filled(tmp_path)
+    started = []
+    with record_processes(started):
+        answer = query(store, ALL, **LIMITS)
+        if fault != "unread":
+            rows = answer_rows(answer)
+        if fault == "killed":
+            started[0].kill()
+            started[0].wait()
+        elif fault == "late":
+            with pytest.raises(CatalogueError, match=r"longer than 0\.5 seconds"):
+                answer_rows(query(store, ENDLESS, memory=300, timeout=0.5))
+        elif fault == "refused":
+            with pytest.raises(CatalogueError, match="not SPARQL"):
+                query(store, "SELECT (foo:x(1) AS ?x) {}", **LIMITS)
+        assert len(answer_rows(query(store, ALL, **LIMITS))) > 100
+    assert len(started) == 2
+    assert fault == "unread" or rows == answer_rows(query(store, ALL))
+    store.close()
 
 
 @pytest.fixture

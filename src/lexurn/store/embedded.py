@@ -6,7 +6,7 @@ import os
 import re
 import threading
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import pyoxigraph
 
@@ -38,6 +38,8 @@ class EmbeddedStore:
 
     Attributes:
         location: the folder, or ``memory``, for messages.
+        idle_processes: processes that have the folder open and wait for queries, until the store is
+            closed; None for a store that may change.
     """
 
     def __init__(self, location: Path | None, *, write: bool = False) -> None:
@@ -51,6 +53,7 @@ class EmbeddedStore:
             CatalogueError: it is locked, corrupt, or cannot be read or written.
         """
         self.location = "memory" if location is None else str(location)
+        self.idle_processes: list[Any] | None = None if write or location is None else []
         with self._explain_faults():
             if location is None:
                 self._store = pyoxigraph.Store()
@@ -177,6 +180,9 @@ class EmbeddedStore:
 
     def close(self) -> None:
         """Close the store; its lock ends when nobody reads an answer of it any more."""
+        for process in self.idle_processes or ():
+            process.close()
+        self.idle_processes = None
         del self._store
 
     @contextmanager

@@ -2,18 +2,22 @@
 
 With limits, a query runs in a child process that is ended when it takes too long. So no text can
 hang or break down the caller. The child is a new interpreter or, for the command line, a copy of
-this process, which starts at once. The caller's side comes first, `serve` is the other one: it
-opens a store, answers one query, and ends.
+this process, which starts at once. A child whose answer was read waits for the next query on its
+store if that is open for reading only. The caller's side comes first, `serve` is the other one: it
+opens a store, then answers one query after the other.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import math
 import os
+import queue
 import re
 import signal
+import struct
 import sys
 import tempfile
 import threading
@@ -22,8 +26,9 @@ import warnings
 import weakref
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, Literal, NoReturn, Self, cast
+from typing import IO, TYPE_CHECKING, Any, Final, Literal, NoReturn, Self, cast
 
 import pyoxigraph
 
@@ -36,9 +41,8 @@ from lexurn.store.sparql import QueryForm, scan_query
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-    from io import BufferedReader
 
-    from lexurn.store.answers import EngineAnswer, QueryAnswer, Store
+    from lexurn.store.answers import QueryAnswer, Store
     from lexurn.store.sparql import QueryScan
 
     Opener = Callable[[Mapping[str, object]], AbstractContextManager[Store]]
@@ -57,6 +61,9 @@ _LONGEST_TIMEOUT: Final = min(366 * 24 * 3_600, threading.TIMEOUT_MAX)  # some s
 _LARGEST_MEMORY: Final = sys.maxsize // _MEGABYTE
 _THREADS_FOLDER: Final = Path("/proc/self/task")
 _CHUNK: Final = 1 << 16
+_PART: Final = struct.Struct(">I")
+"""Size of a part of an answer, which stands before it."""
+_MOST_IDLE: Final = 4
 _STDERR_BYTES: Final = 4_000
 _OUT_OF_MEMORY: Final = ("memory allocation", "bad_alloc", "MemoryError", "out of memory")
 _KILLED: Final = (-signal.SIGABRT, -9)  # Windows has no SIGKILL
@@ -121,11 +128,68 @@ class QueryLimits:
             )
 
 
-class QueryProcess:
-    """Child process that answers one query; a context manager, and a file of the answer's bytes.
+class _Child:
+    """Child process that answers queries on one store.
 
-    The child writes the kind of its answer on a line, then the answer. Its exit code says whether
-    the answer is whole.
+    Attributes:
+        process: the process.
+        memory: the megabytes that its queries may take; None for no limit.
+        errors: its standard error.
+    """
+
+    def __init__(
+        self,
+        function: Callable[[], None],
+        memory: int | None,
+        folder: tempfile.TemporaryDirectory[str] | None = None,
+        *,
+        is_copy: bool,
+    ) -> None:
+        """Start it.
+
+        Args:
+            function: serves its tasks.
+            memory: the megabytes that its queries may take; None for no limit.
+            folder: a folder that is removed at its end.
+            is_copy: whether it is a copy of this process.
+
+        Raises:
+            OSError: the system has no room for it.
+        """
+        self.memory = memory
+        with ExitStack() as stack:
+            self.errors: IO[bytes] = stack.enter_context(tempfile.TemporaryFile())
+            if folder is not None:
+                stack.callback(folder.cleanup)
+            start = _ForkedProcess if is_copy else _start_interpreter
+            self.process = start(function, self.errors)
+            stack.callback(_end_process, self.process)
+            self.close = weakref.finalize(self, stack.pop_all().close)
+
+    def is_alive(self) -> bool:
+        """Return whether the process of an interpreter still runs."""
+        return cast("subprocess.Popen[bytes]", self.process).poll() is None
+
+    def send(self, request: Mapping[str, object]) -> None:
+        """Send a task; where the process is gone, the reader of its answer finds out why."""
+        stream = cast("IO[bytes]", self.process.stdin)
+        with suppress(OSError):
+            stream.write(json.dumps(request).encode() + b"\n")
+            stream.flush()
+
+    def read_part(self) -> bytes | None:
+        """Read the next part of an answer, empty at its end; None where the process is gone."""
+        stream = cast("IO[bytes]", self.process.stdout)
+        head = stream.read(_PART.size)
+        size = _PART.unpack(head)[0] if len(head) == _PART.size else -1
+        part = stream.read(size) if size >= 0 else b""
+        return part if len(part) == size else None
+
+
+class QueryProcess:
+    """Answer of a child process to one query; a context manager, and a file of its bytes.
+
+    The first part of the answer is its kind. An empty part says that it is whole.
 
     Attributes:
         has_more: whether the answer went on where it was cut.
@@ -139,8 +203,9 @@ class QueryProcess:
         *,
         function: Callable[[], None] | None = None,
         may_fork: bool = False,
+        idle: list[_Child] | None = None,
     ) -> None:
-        """Start the process.
+        """Start the process, or take one that is idle.
 
         Args:
             task: the task.
@@ -148,6 +213,8 @@ class QueryProcess:
             quads: pieces of N-Quads that are asked in the place of a store.
             function: a function of a module that serves the task; None for `serve` alone.
             may_fork: whether the child may be a copy of this process, which has no store open.
+            idle: processes that have the store open and no query. The one that answers joins them
+                when its answer has been read. None to end it then.
 
         Raises:
             CatalogueError: no process can be started here.
@@ -157,32 +224,27 @@ class QueryProcess:
             raise CatalogueError("No process can be started here. Query without limits.")
         if limits.memory is not None and not CAN_LIMIT_MEMORY:
             warnings.warn(NO_MEMORY_LIMIT, RuntimeWarning, stacklevel=2)
-        self._limits = limits
+        self._limits, self._idle = limits, idle
         self.has_more = False
-        self._rest, self._is_done, self._lines = b"", False, limits.most
-        self._is_late = False
+        self._rest, self._lines = b"", limits.most
+        self._is_done = self._is_whole = self._is_late = self._is_closed = False
         self._seconds = None if limits.timeout is None else limits.timeout + task.wait
-        self._open = ExitStack()
-        function = function or serve
+        folder = None
+        found = _take_idle(idle, limits.memory)
         try:
-            self._errors: IO[bytes] = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - closed with all else
             if task.how == "quads":
-                folder = self._open.enter_context(tempfile.TemporaryDirectory())
-                location = Path(folder, "store.nq")
+                folder = tempfile.TemporaryDirectory()
+                location = Path(folder.name, "store.nq")
                 location.write_bytes(b"".join(quads))
                 task = replace(task, location=str(location))
-            start = _ForkedProcess if is_copy else _start_interpreter
-            self._process = start(function, self._errors)
+            self._child = found or _Child(function or serve, limits.memory, folder, is_copy=is_copy)
         except OSError as fault:
-            self._open.close()
+            if folder is not None:
+                folder.cleanup()
             raise CatalogueError(f"No process can be started here: {fault.strerror}") from None
-        self._open.callback(_end_process, self._process)
-        self._finish = weakref.finalize(self, self._open.close)
         memory = None if limits.memory is None else limits.memory * _MEGABYTE
-        request = {**asdict(task), "memory": memory, "seconds": limits.timeout}
-        with self._time_limit(), suppress(OSError):  # a child that is gone says why when it is read
-            cast("IO[bytes]", self._process.stdin).write(json.dumps(request).encode() + b"\n")
-            cast("IO[bytes]", self._process.stdin).flush()
+        with self._time_limit():
+            self._child.send({**asdict(task), "memory": memory, "seconds": limits.timeout})
 
     def __enter__(self) -> Self:
         return self
@@ -191,8 +253,14 @@ class QueryProcess:
         self.close()
 
     def close(self) -> None:
-        """End the process, whatever it does."""
-        self._finish()
+        """End the process, unless its answer is whole and it may wait for a further query."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        if self._is_whole and self._idle is not None and len(self._idle) < _MOST_IDLE:
+            self._idle.append(self._child)
+        else:
+            self._child.close()
 
     def read_kind(self) -> str:
         """Read the kind, once: ``solutions``, ``boolean``, ``triples``; ``done`` of an update.
@@ -201,10 +269,10 @@ class QueryProcess:
             CatalogueError: there is no answer; the message says why.
         """
         with self._time_limit():
-            line = cast("IO[bytes]", self._process.stdout).readline()
-        if not line.endswith(b"\n"):
+            part = self._child.read_part()
+        if part is None:
             raise CatalogueError(self._explain_end())
-        kind = line.decode("ascii").strip()
+        kind = part.decode("ascii")
         if self._lines is not None and kind == "solutions":
             self._lines += 1  # the line of column names
         return kind
@@ -217,11 +285,10 @@ class QueryProcess:
         """
         if not self._rest and not self._is_done:
             with self._time_limit():
-                piece = cast("BufferedReader", self._process.stdout).read1(_CHUNK)
-                code = None if piece else self._process.wait()
-            if code:
+                piece = self._child.read_part()
+            if piece is None:
                 raise CatalogueError(self._explain_end())
-            self._is_done = not piece
+            self._is_done = self._is_whole = not piece
             if self._lines is not None:
                 if self._lines <= piece.count(b"\n"):  # it ends in this piece
                     wanted = b"".join(piece.splitlines(keepends=True)[: self._lines])
@@ -245,7 +312,7 @@ class QueryProcess:
 
         def stop_late_process() -> None:
             self._is_late = True
-            self._process.kill()
+            self._child.process.kill()
 
         timer = threading.Timer(max(self._seconds, 0.01), stop_late_process)
         timer.daemon = True
@@ -260,14 +327,15 @@ class QueryProcess:
 
     def _explain_end(self) -> str:
         """Return why the process gave no whole answer."""
-        code = self._process.wait()
+        code = self._child.process.wait()
         if self._is_late:
             return (
                 f"The query took longer than {self._limits.timeout:g} seconds and was stopped. "
                 "Reduce the query, or raise the limit (--timeout)."
             )
-        self._errors.seek(max(0, self._errors.seek(0, os.SEEK_END) - _STDERR_BYTES))
-        errors = self._errors.read().decode(errors="replace")
+        stream = self._child.errors
+        stream.seek(max(0, stream.seek(0, os.SEEK_END) - _STDERR_BYTES))
+        errors = stream.read().decode(errors="replace")
         if code == REFUSED_CODE:
             return errors.rpartition("\0")[2]
         if _STACK_OVERFLOW in errors or code == -signal.SIGSEGV:
@@ -280,6 +348,16 @@ class QueryProcess:
                 "Reduce the query, or raise the limit (--memory)."
             )
         return f"The process of the query ended (code {code}) without an answer."
+
+
+def _take_idle(idle: list[_Child] | None, memory: int | None) -> _Child | None:
+    """Take an idle process with the same limit of memory, None where there is none."""
+    while idle:
+        child = idle.pop()
+        if child.memory == memory and child.is_alive():
+            return child
+        child.close()
+    return None
 
 
 def _start_interpreter(function: Callable[[], None], errors: IO[bytes]) -> subprocess.Popen[bytes]:
@@ -442,6 +520,8 @@ def query(
         return run_task(task, limits, list(store.dump()))
     else:
         task = QueryTask(how="store", location=store.location, text=text)
+        idle = store.idle_processes if isinstance(store, EmbeddedStore) else None
+        return run_task(task, limits, idle=idle)
     return run_task(task, limits)
 
 
@@ -474,16 +554,17 @@ def run_task(
     *,
     function: Callable[[], None] | None = None,
     may_fork: bool = False,
+    idle: list[_Child] | None = None,
 ) -> QueryAnswer:
     """Return the answer of another process, read as it comes; the arguments are those of it."""
-    process = QueryProcess(task, limits, quads, function=function, may_fork=may_fork)
+    process = QueryProcess(task, limits, quads, function=function, may_fork=may_fork, idle=idle)
     stream = cast("IO[bytes]", process)
     try:
         with explain_faults(task.text):
             kind = process.read_kind()
         if kind == "boolean":
             with process:
-                return bool(process.read())
+                return bool(b"".join(iter(process.read, b"")))
         with explain_faults():
             if kind == "triples":
                 found = pyoxigraph.parse(stream, pyoxigraph.RdfFormat.N_TRIPLES)
@@ -511,18 +592,20 @@ def serve(opened: Opener | None = None, update: Updater | None = None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     code = 0
     try:
-        with os.fdopen(os.dup(1), "wb") as answer:
-            os.dup2(2, 1)  # nothing that a library prints may get into the answer
-            request = open(0, "rb", closefd=False)  # noqa: SIM115 - `sys.stdin` may be the caller's
-            task = json.loads(request.readline())
-            threading.Thread(target=_wait_for_caller, args=(request,), daemon=True).start()
-            if update is not None and task["how"] == "update":
-                answer.write(b"done\n" + json.dumps(update(task)).encode())
-            else:
-                with (opened or _open_store)(task) as store:
+        output = os.fdopen(os.dup(1), "wb")
+        os.dup2(2, 1)  # nothing that a library prints may get into the answer
+        tasks: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        threading.Thread(target=_read_tasks, args=(tasks,), daemon=True).start()
+        task = tasks.get()
+        if update is not None and task["how"] == "update":
+            counts = json.dumps(update(task)).encode()
+            _write_answer(output, "done", lambda stream: stream.write(counts))
+        else:
+            with (opened or _open_store)(task) as store:
+                while True:
                     limit_resources(task)
-                    _write_answer(store.query(str(task["text"])), answer)
-                    answer.flush()
+                    _answer_query(store, str(task["text"]), output)
+                    task = tasks.get()
     except BrokenPipeError:
         pass
     except MemoryError:
@@ -545,15 +628,44 @@ def _report(message: str) -> int:
     return REFUSED_CODE
 
 
-def _write_answer(found: EngineAnswer, answer: IO[bytes]) -> None:
+class _PartWriter(io.RawIOBase):
+    """Stream whose bytes are written in parts, each after its size."""
+
+    def __init__(self, output: IO[bytes]) -> None:
+        self._output = output
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        part = bytes(data)
+        self._output.write(_PART.pack(len(part)) + part)
+        self._output.flush()
+        return len(part)
+
+
+def _write_answer(output: IO[bytes], kind: str, write: Callable[[IO[bytes]], object]) -> None:
+    """Write an answer in parts: its kind, its bytes, and an empty part."""
+    parts = _PartWriter(output)
+    parts.write(kind.encode())
+    with io.BufferedWriter(parts, _CHUNK) as stream:
+        write(stream)
+        stream.flush()
+        parts.write(b"")
+
+
+def _answer_query(store: Store, text: str, output: IO[bytes]) -> None:
+    found = store.query(text)
     if isinstance(found, pyoxigraph.QueryBoolean):
-        answer.write(b"boolean\n" + (b"1" if found else b""))
+        _write_answer(output, "boolean", lambda stream: stream.write(b"1" if found else b""))
     elif isinstance(found, pyoxigraph.QuerySolutions):
-        answer.write(b"solutions\n")
-        found.serialize(answer, pyoxigraph.QueryResultsFormat.TSV)
+        form = pyoxigraph.QueryResultsFormat.TSV
+        _write_answer(output, "solutions", lambda stream: found.serialize(stream, form))
     else:
-        answer.write(b"triples\n")
-        pyoxigraph.serialize(found, answer, pyoxigraph.RdfFormat.N_TRIPLES)
+        triples = pyoxigraph.RdfFormat.N_TRIPLES
+        _write_answer(
+            output, "triples", lambda stream: pyoxigraph.serialize(found, stream, triples)
+        )
 
 
 @contextmanager
@@ -572,9 +684,11 @@ def _open_store(task: Mapping[str, object]) -> Iterator[Store]:
         yield store
 
 
-def _wait_for_caller(request: IO[bytes]) -> None:
-    """End when the caller closes its end of standard input: nobody wants an answer then."""
-    request.read()
+def _read_tasks(tasks: queue.SimpleQueue[dict[str, Any]]) -> None:
+    """Read tasks; end when the caller closes its end of standard input: nobody wants an answer."""
+    with open(0, "rb", closefd=False) as request:  # `sys.stdin` may be the caller's
+        for line in request:
+            tasks.put(json.loads(line))
     os._exit(0)
 
 
@@ -591,12 +705,19 @@ def limit_resources(task: Mapping[str, object]) -> None:
 
     limits = {resource.RLIMIT_CORE: 0}
     if isinstance(seconds, int | float):
-        limits[resource.RLIMIT_CPU] = int(seconds) * (os.cpu_count() or 1) + _SPARE_SECONDS
+        spent = int(time.process_time())
+        limits[resource.RLIMIT_CPU] = spent + int(seconds) * (os.cpu_count() or 1) + _SPARE_SECONDS
     if isinstance(memory, int):
-        status = _STATUS_FILE.read_text(encoding="ascii") if _STATUS_FILE.is_file() else ""
-        held = re.search(r"^VmData:\s*([0-9]+) kB", status, re.MULTILINE)
-        limits[resource.RLIMIT_DATA] = memory + (int(held[1]) << 10 if held else 0)
+        limits[resource.RLIMIT_DATA] = memory + _measure_data()
     for kind, limit in limits.items():
-        inherited = resource.getrlimit(kind)[1]
-        most = min(limit, sys.maxsize if inherited == resource.RLIM_INFINITY else inherited)
-        resource.setrlimit(kind, (most, most))
+        hard = resource.getrlimit(kind)[1]
+        most = min(limit, sys.maxsize if hard == resource.RLIM_INFINITY else hard)
+        resource.setrlimit(kind, (most, hard))
+
+
+@cache
+def _measure_data() -> int:
+    """Measure the bytes of data of this process before its first query, 0 if nobody knows."""
+    status = _STATUS_FILE.read_text(encoding="ascii") if _STATUS_FILE.is_file() else ""
+    held = re.search(r"^VmData:\s*([0-9]+) kB", status, re.MULTILINE)
+    return int(held[1]) << 10 if held else 0
