@@ -14,12 +14,14 @@ from export_cases import (
     FIRST,
     HOSTILE,
     HOSTILE_TITLE,
+    NAMES,
     PARTITION,
     PDF,
     SECOND,
     SWISS,
     SWISS_FRENCH,
     THIRD,
+    describe_name,
     golden,
     name,
     records,
@@ -35,15 +37,10 @@ from lexurn.pages import describe
 
 FRBR = Namespace("http://purl.org/vocab/frbr/core#")
 LEXO = Namespace("https://w3id.org/lexurn/ns#")
-NAMES = [ACT, FIRST, SECOND, PDF, ANNEX, PARTITION, SWISS, SWISS_FRENCH, HOSTILE]
-
-
-def described(text: str, form: Format | str = "turtle", base: str | None = BASE) -> str:
-    return describe(records(), name(text), form, as_of=AS_OF, base=base)
 
 
 def graph_of(text: str) -> Graph:
-    return Graph().parse(data=described(text), format="turtle")
+    return Graph().parse(data=describe_name(text, "turtle"), format="turtle")
 
 
 def subjects(text: str) -> set[str]:
@@ -53,20 +50,20 @@ def subjects(text: str) -> set[str]:
 @pytest.mark.parametrize("text", NAMES)
 @pytest.mark.parametrize("form", list(Format))
 def test_all_formats_say_the_same(text: str, form: Format) -> None:
-    merged = read(described(text, form).encode(), form).merged
-    assert merged == read(described(text).encode(), Format.TURTLE).merged
+    merged = read(describe_name(text, form).encode(), form).merged
+    assert merged == read(describe_name(text, "turtle").encode(), Format.TURTLE).merged
     assert len(merged) > 5
 
 
 @pytest.mark.parametrize("text", [ACT, SECOND, SWISS_FRENCH, PARTITION])
 def test_text_is_as_agreed(text: str) -> None:
     file = {ACT: "act", SECOND: "version", SWISS_FRENCH: "alias", PARTITION: "partition"}[text]
-    golden(f"describe_{file}.txt", described(text, "text"))
+    golden(f"describe_{file}.txt", describe_name(text, "text"))
 
 
 def test_turtle_and_json_ld_are_as_agreed() -> None:
-    golden("describe_version.ttl", described(SECOND))
-    golden("describe_version.jsonld", described(SECOND, "jsonld"))
+    golden("describe_version.ttl", describe_name(SECOND, "turtle"))
+    golden("describe_version.jsonld", describe_name(SECOND, "jsonld"))
 
 
 def test_what_is_nested_is_there() -> None:
@@ -101,11 +98,11 @@ def test_aliases_and_what_is_under_them_are_there() -> None:
 def test_addresses_only_with_a_base() -> None:
     address = f"{BASE}/lex/it/stato/legge/2003-09-21;456"
     assert address in subjects(ACT)
-    assert BASE not in described(ACT, base=None)
+    assert BASE not in describe_name(ACT, "turtle", base=None)
 
 
 def test_a_bare_name_says_what_it_says_itself() -> None:
-    text = describe([], name(f"{PDF}~art1"), "trig", base=BASE, as_of=AS_OF)
+    text = describe_name(f"{PDF}~art1", "trig", [])
     quads = list(pyoxigraph.parse(text, format=pyoxigraph.RdfFormat.TRIG))
     assert {str(quad.graph_name) for quad in quads} == {f"<{Layer.DECODED.iri}>"}
     subjects = {str(quad.subject)[1:-1] for quad in quads}
@@ -121,7 +118,7 @@ def test_a_name_unknown_in_a_known_family() -> None:
 def test_a_family_and_its_records_say_the_same() -> None:
     (family,) = (f for f in families_of(records()) if f.record(name(ACT)))
     for form in ("turtle", "text", "html"):
-        assert describe(family, name(ACT), form, as_of=AS_OF, base=BASE) == described(ACT, form)
+        assert describe(family, name(ACT), form, as_of=AS_OF, base=BASE) == describe_name(ACT, form)
 
 
 def test_today_is_the_day_where_none_is_given() -> None:
@@ -132,24 +129,24 @@ def test_today_is_the_day_where_none_is_given() -> None:
 
 def test_an_unknown_format_is_named() -> None:
     with pytest.raises(GraphError, match="n3"):
-        described(ACT, "n3")
+        describe_name(ACT, "n3")
 
 
 def test_text_steers_no_terminal() -> None:
     record = Record(name=name(ACT), titles=(LanguageText(value="\x1b[2J\x9b0m wiped"),))
-    text = describe([record], name(ACT), "text", as_of=AS_OF)
+    text = describe_name(ACT, "text", [record], base=None)
     assert text.startswith("\\u001b[2J\\u009b0m wiped\n")
     assert not any(ord(c) < 32 and c != "\n" for c in text)
 
 
 def test_text_shows_a_title_as_it_is() -> None:
-    assert HOSTILE_TITLE in described(HOSTILE, "text")
+    assert HOSTILE_TITLE in describe_name(HOSTILE, "text")
 
 
 def test_html_links_by_address_or_not_at_all() -> None:
-    page = html.fromstring(described(SECOND, "html"))
+    page = html.fromstring(describe_name(SECOND, "html"))
     hrefs = [each.get("href") for each in page.findall(".//body//a[@href]")]
     assert f"{BASE}/lex/it/stato/legge/2003-09-21;456" in hrefs
-    bare = html.fromstring(described(SECOND, "html", base=None))
+    bare = html.fromstring(describe_name(SECOND, "html", base=None))
     assert [each.get("href") for each in bare.findall(".//nav//a")] == []
     assert bare.findall(".//link") == []

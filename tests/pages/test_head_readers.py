@@ -12,12 +12,23 @@ from pathlib import Path
 
 import pyoxigraph
 import pytest
-from export_cases import ACT, AS_OF, BASE, FIRST, HOSTILE, HOSTILE_TITLE, PDF, SECOND, name, records
+from export_cases import (
+    ACT,
+    AS_OF,
+    BASE,
+    FIRST,
+    HOSTILE,
+    HOSTILE_TITLE,
+    PDF,
+    SECOND,
+    url,
+    write_head,
+)
 from rdflib import Graph, Literal, URIRef
 from rdflib.namespace import DCTERMS, RDF, XSD, Namespace
 
 from lexurn.model import LanguageText, Record
-from lexurn.name import http_of, parse
+from lexurn.name import parse
 from lexurn.pages import head
 
 ELI = Namespace("http://data.europa.eu/eli/ontology#")
@@ -37,14 +48,6 @@ process.stdin.pipe(parser);
 """
 
 
-def url(text: str) -> str:
-    return http_of(name(text), BASE).uri
-
-
-def tags_of(text: str) -> str:
-    return head(name(text), records(), base=BASE, as_of=AS_OF)
-
-
 def page(tags: str) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>x</title>\n'
@@ -53,7 +56,7 @@ def page(tags: str) -> str:
 
 
 def from_pyrdfa(text: str) -> Graph:
-    return from_pyrdfa_of(tags_of(text))
+    return from_pyrdfa_of(write_head(text))
 
 
 def from_pyrdfa_of(tags: str) -> Graph:
@@ -87,7 +90,7 @@ def from_node(text: str) -> Graph:
         pytest.skip(f"node or rdfa-streaming-parser is missing (looked in {MODULES})")
     run = subprocess.run(
         ["node", "-e", PARSE, "https://law.example/x"],
-        input=page(tags_of(text)),
+        input=page(write_head(text)),
         env={**os.environ, "NODE_PATH": str(MODULES)},
         capture_output=True,
         text=True,
@@ -108,7 +111,7 @@ def extracted(text: str, syntax: str) -> list[dict[str, object]]:
         import extruct  # noqa: PLC0415 - its import warns
 
         found: list[dict[str, object]] = extruct.extract(
-            page(tags_of(text)), base_url="https://law.example/x", syntaxes=[syntax]
+            page(write_head(text)), base_url="https://law.example/x", syntaxes=[syntax]
         )[syntax]
     return found
 

@@ -14,35 +14,33 @@ import jsonschema
 import pytest
 from export_cases import (
     ACT,
-    ANNEX,
-    AS_OF,
     BASE,
     FIRST,
     GERMAN,
     HOSTILE,
-    PARTITION,
+    NAMES,
     PDF,
     SECOND,
-    SWISS,
-    SWISS_FRENCH,
     THIRD,
+    describe_name,
     golden,
     name,
     records,
+    url,
+    write_head,
 )
 from lxml import html
 from site_runs import folder, run
 
 from lexurn.graph import Format
 from lexurn.model import Item, Record
-from lexurn.pages import Representation, describe, head, make_document_metadata
+from lexurn.pages import Representation, make_document_metadata
 from lexurn.pages.paths import WRITTEN_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-NAMES = [ACT, FIRST, SECOND, THIRD, GERMAN, PDF, ANNEX, PARTITION, SWISS, SWISS_FRENCH, HOSTILE]
 DCTERMS = "http://purl.org/dc/terms/"
 MINISTRY = "urn:lex:it:ministero.interno:decreto:2020-02-02;7"
 REGISTERED = frozenset(
@@ -90,26 +88,20 @@ LINKSET = {
 
 def linkset(text: str, base: str | None = BASE, found: list[Record] | None = None) -> dict:
     """Return the contexts of a linkset by their anchors."""
-    known = records() if found is None else found
-    document = json.loads(describe(known, name(text), "linkset", as_of=AS_OF, base=base))
+    document = json.loads(describe_name(text, "linkset", found, base=base))
     jsonschema.validate(document, LINKSET)
     contexts = {each.pop("anchor"): each for each in document["linkset"]}
     assert len(contexts) == len(document["linkset"])
     return contexts
 
 
-def url(text: str) -> str:
-    rest = text.removeprefix("urn:lex:").replace("@", "/@/").replace("$", "/$/")
-    return f"{BASE}/lex/{rest.replace(':', '/')}"
-
-
 def hrefs(context: dict, relation: str) -> list[str]:
     return [target["href"] for target in context.get(relation, ())]
 
 
-def head_links(text: str, known: list[Record]) -> list[tuple[str, str]]:
+def head_links(text: str, known: list[Record] | None = None) -> list[tuple[str, str]]:
     """Return the relations and targets in a head, but for those of Dublin Core."""
-    tags = html.fromstring(f"<html><head>{head(name(text), known, base=BASE, as_of=AS_OF)}</head>")
+    tags = html.fromstring(f"<html><head>{write_head(text, known)}</head>")
     return [
         (relation.replace("DCTERMS.replaces", f"{DCTERMS}replaces"), link.get("href"))
         for link in tags.xpath("//link[@rel]")
@@ -119,16 +111,14 @@ def head_links(text: str, known: list[Record]) -> list[tuple[str, str]]:
 
 
 def test_a_linkset_as_it_is_written() -> None:
-    golden(
-        "links_version.json", describe(records(), name(SECOND), "linkset", base=BASE, as_of=AS_OF)
-    )
+    golden("links_version.json", describe_name(SECOND, "linkset"))
 
 
 @pytest.mark.parametrize("text", NAMES)
 def test_a_linkset_has_the_links_of_the_head(text: str) -> None:
     found = linkset(text)[url(text)]
     pairs = {(relation, href) for relation in found for href in hrefs(found, relation)}
-    shown = head_links(text, records())
+    shown = head_links(text)
     assert len(shown) == len(set(shown))
     assert set(shown) <= pairs
     assert {relation for relation, _ in pairs - set(shown)} <= {f"{DCTERMS}hasVersion"}
@@ -263,8 +253,7 @@ def test_files_of_representations_are_never_folders() -> None:
 @pytest.mark.parametrize("representation", Representation)
 def test_each_representation_goes_by_kind_and_media_type(representation: Representation) -> None:
     by_kind, by_type = (
-        describe(records(), name(SECOND), text, base=BASE, as_of=AS_OF)
-        for text in (representation.kind, representation.media_type)
+        describe_name(SECOND, text) for text in (representation.kind, representation.media_type)
     )
     assert by_kind == by_type != ""
 

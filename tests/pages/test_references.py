@@ -10,32 +10,14 @@ from urllib.parse import unquote
 
 import jsonschema
 import pytest
-from export_cases import (
-    ACT,
-    ANNEX,
-    AS_OF,
-    BASE,
-    FIRST,
-    GERMAN,
-    HOSTILE,
-    HOSTILE_TITLE,
-    PARTITION,
-    PDF,
-    SECOND,
-    SWISS_FRENCH,
-    golden,
-    name,
-    records,
-)
+from export_cases import ACT, BASE, HOSTILE_TITLE, NAMES, PDF, SECOND, describe_name, golden, name
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lexurn import data
 from lexurn.model import Item, LanguageText, Record
-from lexurn.pages import describe
 from lexurn.registry import load_registry
 
-NAMES = [ACT, FIRST, SECOND, GERMAN, PDF, ANNEX, PARTITION, SWISS_FRENCH, HOSTILE]
 BILL = "urn:lex:us:congress:bill:107;hr.3162@introduced:en"
 JUDGMENT = "urn:lex:eu:court.justice;grand.chamber:judgment:2020-07-16;c-311-18"
 KINDS = {
@@ -65,22 +47,18 @@ KINDS = {
 }
 
 
-def written(text: str, form: str, known: list[Record] | None = None) -> str:
-    return describe(records() if known is None else known, name(text), form, base=BASE, as_of=AS_OF)
-
-
 def titled(value: str) -> list[Record]:
     return [Record(name=name(ACT), titles=(LanguageText(value=value, language="it"),))]
 
 
 def item_of(text: str, known: list[Record] | None = None) -> dict[str, object]:
-    (found,) = json.loads(written(text, "csl-json", known))
+    (found,) = json.loads(describe_name(text, "csl-json", known))
     return found
 
 
 def tags_of(text: str, known: list[Record] | None = None) -> dict[str, str]:
     """Return the tags of a record in RIS, each of which occurs once."""
-    lines = written(text, "ris", known).split("\r\n")
+    lines = describe_name(text, "ris", known).split("\r\n")
     assert lines.pop() == ""
     assert lines[-1] == "ER  - "
     pairs = [(line[:2], line[6:]) for line in lines if re.match("[A-Z][A-Z0-9]  - ", line)]
@@ -88,9 +66,9 @@ def tags_of(text: str, known: list[Record] | None = None) -> dict[str, str]:
     return dict(pairs)
 
 
-def test_references_as_they_are_written() -> None:
-    golden("reference_version.bib", written(SECOND, "bibtex"))
-    golden("reference_version.csl.json", written(SECOND, "csl-json"))
+def test_references_as_they_are_describe_name() -> None:
+    golden("reference_version.bib", describe_name(SECOND, "bibtex"))
+    golden("reference_version.csl.json", describe_name(SECOND, "csl-json"))
     assert tags_of(SECOND) == {
         "TY": "STAT",
         "TI": "Norme sulla tutela delle acque",
@@ -110,7 +88,7 @@ def test_references_as_they_are_written() -> None:
 @pytest.mark.parametrize("text", KINDS)
 def test_types_of_entries(text: str) -> None:
     bibtex, ris, csl = KINDS[text]
-    assert written(text, "bibtex", []).startswith(f"@{bibtex}{{")
+    assert describe_name(text, "bibtex", []).startswith(f"@{bibtex}{{")
     assert tags_of(text, [])["TY"] == ris
     assert item_of(text, [])["type"] == csl
 
@@ -149,10 +127,10 @@ def test_facts_of_a_judgment() -> None:
 
 def test_absent_facts_have_no_field() -> None:
     bare = "urn:lex:it:stato:trattato:14.legislatura;lex-1"
-    reference = describe([], name(bare), "csl-json")
+    reference = describe_name(bare, "csl-json", [], base=None)
     assert json.loads(reference)[0].keys() == {"id", "type", "title", "jurisdiction"}
-    assert describe([], name(bare), "bibtex").count(" = ") == 4
-    assert "ST  - " not in describe([], name(bare), "ris")
+    assert describe_name(bare, "bibtex", [], base=None).count(" = ") == 4
+    assert "ST  - " not in describe_name(bare, "ris", [], base=None)
 
 
 def test_dates_of_bills_and_years() -> None:
@@ -164,11 +142,10 @@ def test_dates_of_bills_and_years() -> None:
 
 
 def test_without_a_base_the_url_is_a_page_or_a_copy() -> None:
-    assert json.loads(describe(records(), name(PDF), "csl-json"))[0]["URL"] == (
-        "https://files.example/456.pdf"
-    )
+    (found,) = json.loads(describe_name(PDF, "csl-json", base=None))
+    assert found["URL"] == "https://files.example/456.pdf"
     unsafe = [Record(name=name(ACT), items=(Item(url="javascript:alert(1)"),))]
-    assert "URL" not in json.loads(describe(unsafe, name(ACT), "csl-json"))[0]
+    assert "URL" not in json.loads(describe_name(ACT, "csl-json", unsafe, base=None))[0]
 
 
 @pytest.mark.parametrize("text", NAMES)
@@ -176,14 +153,14 @@ def test_csl_json_is_valid(text: str) -> None:
     schema = os.environ.get("LEXURN_CSL")
     if not schema:
         pytest.skip("LEXURN_CSL names no file csl-data.json of CSL's schema")
-    document = json.loads(written(text, "csl-json"))
+    document = json.loads(describe_name(text, "csl-json"))
     jsonschema.validate(document, json.loads(Path(schema).read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("text", NAMES)
 def test_rispy_reads_the_same(text: str) -> None:
     rispy = pytest.importorskip("rispy", reason="PyPI rispy is missing")
-    (found,) = rispy.loads(written(text, "ris"))
+    (found,) = rispy.loads(describe_name(text, "ris"))
     item = item_of(text)
     assert found["title"] == item["title"]
     assert found["accession_number"] == text
@@ -197,7 +174,7 @@ def test_bibtexparser_reads_the_same(text: str) -> None:
     bibtexparser = pytest.importorskip("bibtexparser", reason="PyPI bibtexparser is missing")
     middlewares = pytest.importorskip("bibtexparser.middlewares", reason="bibtexparser is too old")
     decode, item = [middlewares.LatexDecodingMiddleware()], item_of(text)
-    entries = written(text, "bibtex")
+    entries = describe_name(text, "bibtex")
     library = bibtexparser.parse_string(entries, append_middleware=decode)
     verbatim = bibtexparser.parse_string(entries)
     assert not library.failed_blocks
@@ -231,7 +208,7 @@ def test_hostile_titles_stay_titles(title: str) -> None:
     assert isinstance(shown, str)
     assert shown.isprintable() or "\u0642" in shown
     assert tags_of(ACT, known)["TI"] == shown
-    entry = written(ACT, "bibtex", known)
+    entry = describe_name(ACT, "bibtex", known)
     assert entry.count("@") == 1 + shown.count("@")
     assert is_balanced(entry)
     assert unescape_tex(entry) == shown
@@ -261,13 +238,14 @@ def unescape_tex(entry: str) -> str:
 def test_any_title_is_escaped(title: str) -> None:
     known = titled(title)
     shown = item_of(ACT, known)["title"]
-    assert unescape_tex(written(ACT, "bibtex", known)) == shown == tags_of(ACT, known)["TI"]
+    assert unescape_tex(describe_name(ACT, "bibtex", known)) == shown == tags_of(ACT, known)["TI"]
 
 
 def test_keys_are_safe_in_tex_and_differ() -> None:
     texts = [*NAMES, BILL, JUDGMENT, f"{ACT}:allegato.{'a' * 500}"]
     keys = [
-        re.match(r"@\w+\{([A-Za-z0-9.:;+-]+),\n", written(each, "bibtex", [])) for each in texts
+        re.match(r"@\w+\{([A-Za-z0-9.:;+-]+),\n", describe_name(each, "bibtex", []))
+        for each in texts
     ]
     assert len({found[1] for found in keys if found}) == len(texts)
     assert all(found is not None and len(found[1]) <= 120 for found in keys)

@@ -5,9 +5,14 @@ from __future__ import annotations
 import datetime as dt
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lexurn.model import Item, LanguageText, Record, Status
 from lexurn.name import Name, parse
+from lexurn.pages import describe, head
+
+if TYPE_CHECKING:
+    from lexurn.graph import Format
 
 GOLDEN = Path(__file__).parents[1] / "golden_export"
 BASE = "https://law.example"
@@ -26,6 +31,7 @@ SWISS = "urn:lex:ch:staat:gesetz:2006-05-14;22"
 SWISS_FRENCH = "urn:lex:ch:etat:loi:2006-05-14;22"
 HOSTILE = "urn:lex:it:comune.prova:delibera:2020-02-02;7"
 HOSTILE_TITLE = "</title></script><script>alert('x')</script> & \"quoted\" <!-- -->"
+NAMES = (ACT, FIRST, SECOND, THIRD, GERMAN, PDF, ANNEX, PARTITION, SWISS, SWISS_FRENCH, HOSTILE)
 
 
 def name(text: str) -> Name:
@@ -129,6 +135,30 @@ def _others() -> list[Record]:
 def records() -> list[Record]:
     """Records of several families, with everything that a record can state."""
     return [*_italian(), *_swiss(), *_others()]
+
+
+def describe_name(
+    text: str,
+    form: Format | str,
+    known: list[Record] | None = None,
+    *,
+    base: str | None = BASE,
+) -> str:
+    """Describe a name by the records above, or by others."""
+    return describe(
+        records() if known is None else known, parse(text), form, base=base, as_of=AS_OF
+    )
+
+
+def write_head(text: str, known: list[Record] | None = None, as_of: dt.date = AS_OF) -> str:
+    """Write the head tags of a name by the records above, or by others."""
+    return head(parse(text), records() if known is None else known, base=BASE, as_of=as_of)
+
+
+def url(text: str) -> str:
+    """Return the address of a name, written here anew."""
+    rest = text.removeprefix("urn:lex:").replace("@", "/@/").replace("$", "/$/")
+    return f"{BASE}/lex/{rest.replace(':', '/')}"
 
 
 def golden(file: str, text: str) -> None:
