@@ -1,11 +1,15 @@
-"""Hypothesis profiles: HYPOTHESIS_PROFILE=long tries thirty times as many examples.
+"""Settings of all tests.
 
-The processes that tests start write the bytecode of lexurn once, and do not compile it each time.
+HYPOTHESIS_PROFILE=long tries thirty times as many examples of each law. The processes that tests
+start write the bytecode of lexurn once, and do not compile it each time. Temporary folders are in
+memory where there is enough, since tests else wait for disks most of their time.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 
 from hypothesis import HealthCheck, settings
 
@@ -15,3 +19,8 @@ settings.register_profile("ci", max_examples=30, derandomize=True, **_COMMON)
 settings.register_profile("long", max_examples=1_000, **_COMMON)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+_MEMORY = "/dev/shm"  # noqa: S108 - pytest makes folders of its own there
+if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > 4 << 30:
+    os.environ.setdefault("TMPDIR", _MEMORY)
+    tempfile.tempdir = os.environ["TMPDIR"]
