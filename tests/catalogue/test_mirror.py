@@ -10,7 +10,7 @@ import httpx2
 import pytest
 from catalogue_parts import AS_OF
 from click.testing import CliRunner
-from remote_cases import STATED, emptied, held, insert, line, with_integers
+from remote_cases import STATED, emptied, held, insert, line, open_emptied, with_integers
 from servers import oxigraph_server
 
 import lexurn
@@ -47,10 +47,8 @@ def server() -> Iterator[str]:
 
 @pytest.fixture
 def store(server: str) -> Iterator[RemoteStore]:
-    opened = RemoteStore(server)
-    emptied(opened)
-    yield opened
-    opened.close()
+    with open_emptied(server) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -9,29 +9,32 @@ import pkgutil
 import re
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from doc_blocks import (
+    SOURCE,
+    TOP,
+    find_blocks,
+    is_expected,
+    make_shell,
+    run_command,
+    run_doctest,
+    run_text,
+)
 
 import lexurn
 from lexurn.errors import MissingExtraError
 from lexurn.registry import Kind, load_registry
 
-README = Path(__file__).parents[2] / "README.md"
+if TYPE_CHECKING:
+    from pathlib import Path
+
+README = TOP / "README.md"
 DOCUMENTS = [
     README,
-    *(README.parent / "docs" / f"{name}.md" for name in ("graph", "names", "tables")),
+    *(TOP / "docs" / f"{name}.md" for name in ("graph", "names", "tables")),
 ]
-EXAMPLES = Path(__file__).parents[2] / "examples"
-FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-def blocks(document: Path, language: str) -> list[str]:
-    if not document.is_file():
-        pytest.skip("no documents beside the tests (the lane of the bare wheel)")
-    text = document.read_text(encoding="utf-8")
-    return [match[2] for match in FENCE.finditer(text) if match[1] == language]
 
 
 def modules() -> list[str]:
@@ -39,53 +42,28 @@ def modules() -> list[str]:
     return sorted(m.name for m in found if not m.name.endswith("__main__"))
 
 
-def run_doctest(test: doctest.DocTest) -> None:
-    runner = doctest.DocTestRunner(optionflags=FLAGS)
-    told: list[str] = []
-    runner.run(test, out=told.append)
-    assert runner.failures == 0, "".join(told)
-
-
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
 def test_python_blocks(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "examples").symlink_to(EXAMPLES)
+    (tmp_path / "examples").symlink_to(TOP / "examples")
     monkeypatch.chdir(tmp_path)
-    text = "\n".join(blocks(document, "python"))
-    assert ">>>" in text
-    run_doctest(doctest.DocTestParser().get_doctest(text, {}, document.stem, str(document), 0))
+    run_text("\n".join(find_blocks(document, "python")), document)
 
 
 @pytest.fixture(scope="module")
 def shell(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """A folder with the examples, and an environment in which `lexurn` is this lexurn."""
     folder = tmp_path_factory.mktemp("readme")
-    (folder / "examples").symlink_to(EXAMPLES)
-    script = folder / "bin" / "lexurn"
-    script.parent.mkdir()
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m lexurn "$@"\n')
-    script.chmod(0o755)
-    source = str(Path(lexurn.__path__[0]).parent)
-    path = f"{script.parent}{os.pathsep}{os.environ['PATH']}"
-    return folder, {**os.environ, "PATH": path, "PYTHONPATH": source, "NO_COLOR": "1"}
+    return folder, make_shell(folder)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS[:-1], ids=lambda path: path.stem)
 def test_console_blocks(document: Path, shell: tuple[Path, dict[str, str]]) -> None:
-    folder, environment = shell
-    sessions = blocks(document, "console")
+    sessions = find_blocks(document, "console")
     assert sessions
-    checker = doctest.OutputChecker()
     for session in sessions:
         for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", session, re.MULTILINE):
-            done = subprocess.run(
-                ["bash", "-c", f"{command} 2>&1"],
-                cwd=folder,
-                env=environment,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            assert checker.check_output(expected, done.stdout, FLAGS), f"$ {command}\n{done.stdout}"
+            # Of a pipeline, the messages of the last command alone are shown.
+            printed = run_command(f"exec 2> /dev/null; {command} 2>&1", *shell)
+            assert is_expected(expected, printed), f"$ {command}\n{printed}"
 
 
 @pytest.mark.parametrize("name", modules())
@@ -116,27 +94,25 @@ def test_names_are_listed_without_extras() -> None:
                 getattr(module, name)
             pydoc.render_doc(module)
     """
-    source = str(Path(lexurn.__path__[0]).parent)
-    environment = {**os.environ, "PYTHONPATH": source}
+    environment = {**os.environ, "PYTHONPATH": SOURCE}
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, env=environment)
 
 
 def test_import_loads_no_engine() -> None:
     heavy = {"rdflib", "pyshacl", "jinja2", "pyoxigraph", "shacl_rust", "pyarrow", "click", "rich"}
     code = "import sys, lexurn; lexurn.parse; print(*sorted(sys.modules))"
-    source = str(Path(lexurn.__path__[0]).parent)
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,
         check=True,
-        env={**os.environ, "PYTHONPATH": source},
+        env={**os.environ, "PYTHONPATH": SOURCE},
     )
     assert not heavy & set(done.stdout.split())
 
 
 def test_changelog_tells_this_version() -> None:
-    text = README.parent / "CHANGELOG.md"
+    text = TOP / "CHANGELOG.md"
     if not text.is_file():
         pytest.skip("no changelog beside the tests (the lane of the bare wheel)")
     heading = re.search(r"^## (\S+)", text.read_text(encoding="utf-8"), re.MULTILINE)
@@ -145,7 +121,7 @@ def test_changelog_tells_this_version() -> None:
 
 
 def test_conventions_are_documented() -> None:
-    document = README.parent / "docs" / "names.md"
+    document = TOP / "docs" / "names.md"
     if not document.is_file():
         pytest.skip("no documents beside the tests (the lane of the bare wheel)")
     known = load_registry()

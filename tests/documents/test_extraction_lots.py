@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from reading_cases import ACT, page
+from reading_cases import page, write_pages
 
 from lexurn.documents import extract_folder, extraction
 from lexurn.model import split_by_size
@@ -16,14 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    (folder / "sub").mkdir()
-    for number in range(70):
-        text = page(f'<meta name="DC.identifier" content="{ACT}{number}">', language="en_GB")
-        (folder / ("sub" if number % 3 else ".") / f"{number}.html").write_text(text, "utf-8")
-    (folder / "1.html").write_bytes(b"")
-    (folder / "2.pdf").write_bytes(b"no PDF")
-    return folder
+    return write_pages(tmp_path_factory.mktemp("site"))
 
 
 def test_what_a_run_over_a_folder_named_is_read_whatever_its_suffix(tmp_path: Path) -> None:

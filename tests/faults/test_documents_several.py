@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from embedding_runs import PAGE
 from folder_runs import WRITES, kinds, make_site, many, run
-from reading_cases import ACT, page
+from reading_cases import write_pages
 
 import lexurn
 from lexurn.cli import main
@@ -67,15 +67,7 @@ def test_a_run_can_be_cut_off_at_any_moment(folder: Path, number: signal.Signals
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Pages with a name each, one that is empty, and a file that is no PDF."""
-    folder = tmp_path_factory.mktemp("pages")
-    (folder / "sub").mkdir()
-    for number in range(70):
-        text = page(f'<meta name="DC.identifier" content="{ACT}{number}">', language="en_GB")
-        (folder / ("sub" if number % 3 else ".") / f"{number}.html").write_text(text, "utf-8")
-    (folder / "1.html").write_bytes(b"")
-    (folder / "2.pdf").write_bytes(b"no PDF")
-    return folder
+    return write_pages(tmp_path_factory.mktemp("pages"))
 
 
 def test_several_processes_read_the_same_in_the_same_order(pages: Path) -> None:

@@ -11,11 +11,8 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import os
 import random
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -23,33 +20,20 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
+from killing import run_or_kill
 from tables import write_documents
-
-LEXURN = [sys.executable, "-m", "lexurn", "catalogue"]
 
 
 def load(manifest: Path, place: Path, most: float | None = None) -> bool:
-    """Load a manifest, and kill it after so many seconds; whether it came to its end before.
-
-    Raises:
-        SystemExit: it failed by itself, which is no kill.
-    """
-    command = [*LEXURN, "load", str(manifest), "--as-of", "2026-01-01", "--catalogue", str(place)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as run:
-        try:
-            code = run.wait(most)
-        except subprocess.TimeoutExpired:
-            os.killpg(run.pid, signal.SIGKILL)
-            return False
-    if code:
-        raise SystemExit(f"a load failed by itself, with exit code {code}")
-    return True
+    """Load a manifest; whether the run came to its end in so many seconds."""
+    command = ["catalogue", "load", str(manifest), "--as-of", "2026-01-01", "-c", str(place)]
+    return run_or_kill(command, most)
 
 
 def digest(place: Path, folder: Path) -> str:
     """The SHA-256 of the dump of a catalogue."""
     dump = folder / "dump.nq"
-    subprocess.run([*LEXURN, "dump", str(dump), "--catalogue", str(place)], check=True)
+    run_or_kill(["catalogue", "dump", str(dump), "-c", str(place)])
     with dump.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

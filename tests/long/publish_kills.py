@@ -11,17 +11,15 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import os
 import random
-import signal
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-PUBLISH = [sys.executable, "-m", "lexurn", "publish", "--base", "https://law.example"]
-PUBLISH += ["--as-of", "2026-01-01"]
+from killing import run_or_kill
+
+PUBLISH = ["publish", "--base", "https://law.example", "--as-of", "2026-01-01"]
 STATE = ".lexurn-site.sqlite"
 
 
@@ -42,22 +40,8 @@ def write_table(path: Path, acts: int, *, is_second: bool) -> Path:
 
 
 def publish(table: Path, place: Path, most: float | None = None) -> bool:
-    """Publish a table, and kill the run after so many seconds; whether it came to its end before.
-
-    Raises:
-        SystemExit: it failed by itself, which is no kill.
-    """
-    command = [*PUBLISH, str(table), "--out", str(place)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                          start_new_session=True) as run:  # fmt: skip
-        try:
-            _, errors = run.communicate(timeout=most)
-        except subprocess.TimeoutExpired:
-            os.killpg(run.pid, signal.SIGKILL)
-            return False
-    if run.returncode:
-        raise SystemExit(f"a run failed by itself: {errors.decode()[-500:]}")
-    return True
+    """Publish a table; whether the run came to its end in so many seconds."""
+    return run_or_kill([*PUBLISH, str(table), "--out", str(place)], most)
 
 
 def digest(place: Path) -> str:

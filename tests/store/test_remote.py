@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from remote_cases import CASES, emptied, held, insert, line
+from remote_cases import CASES, emptied, held, insert, line, open_emptied
 from servers import oxigraph_server
 
 from lexurn.catalogue.catalogue import make_number_key
@@ -29,10 +29,8 @@ def server() -> Iterator[str]:
 
 @pytest.fixture
 def store(server: str) -> Iterator[RemoteStore]:
-    opened = RemoteStore(server)
-    emptied(opened)
-    yield opened
-    opened.close()
+    with open_emptied(server) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)

@@ -16,6 +16,7 @@ from lexurn.pages import make_document_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from lexurn.documents import Notation, Reading, Statement
     from lexurn.model import Record
@@ -37,6 +38,17 @@ def page(head: str, body: str = "", *, language: str = "", charset: str = "utf-8
         f'<!DOCTYPE html>\n<html{attribute}><head><meta charset="{charset}">\n{head}\n</head>\n'
         f"<body>{body}</body></html>\n"
     )
+
+
+def write_pages(folder: Path) -> Path:
+    """Write pages with a name each, one that is empty, and a file that is not PDF."""
+    (folder / "sub").mkdir()
+    for number in range(70):
+        text = page(f'<meta name="DC.identifier" content="{ACT}{number}">', language="en_GB")
+        (folder / ("sub" if number % 3 else ".") / f"{number}.html").write_text(text, "utf-8")
+    (folder / "1.html").write_bytes(b"")
+    (folder / "2.pdf").write_bytes(b"no PDF")
+    return folder
 
 
 def ours(name: str, records: Iterable[Record] = (), *, base: str | None = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import graph_sample
@@ -15,11 +16,10 @@ from lexurn.errors import CatalogueError
 from lexurn.graph import nquads_of
 from lexurn.model import Family, Item, Record, families_of
 from lexurn.name import parse
+from lexurn.store.remote import RemoteStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from lexurn.store.remote import RemoteStore
+    from collections.abc import Callable, Iterable, Iterator
 
 LEXO = "https://w3id.org/lexurn/ns#"
 LAYERS = tuple(f"{LEXO}{layer}" for layer in ("decoded", "catalogued", "computed"))
@@ -67,6 +67,15 @@ def fill(store: RemoteStore, families: Iterable[Family]) -> None:
         for start in range(0, len(triples), 1_000):
             some = b" .\n".join(triples[start : start + 1_000]).decode()
             store.update(f"INSERT DATA {{ GRAPH <{layer}> {{ {some} }} }}")
+
+
+@contextmanager
+def open_emptied(url: str) -> Iterator[RemoteStore]:
+    """Open a server after all that it holds is removed."""
+    store = RemoteStore(url)
+    emptied(store)
+    yield store
+    store.close()
 
 
 def emptied(store: RemoteStore) -> None:
