@@ -601,6 +601,7 @@ class ManifestSources:
         form: the format of all files, or None to go by their names.
         registries: files that extend the registry with which names are minted.
         dialect: the dialect of names; None for RFC 9676.
+        as_of: the day after which days of acts lie in the future; None for today.
     """
 
     files: Sequence[str] = ()
@@ -609,6 +610,7 @@ class ManifestSources:
     form: str | None = None
     registries: Sequence[str] = ()
     dialect: str | None = None
+    as_of: dt.date | None = None
 
 
 def manifest_options(
@@ -624,7 +626,8 @@ def manifest_options(
         def call(*, manifests: Sequence[str] = (), **values: Any) -> Any:
             names = {"mapping", "registries", "dialect", "rejects"} & values.keys()
             given = {name: values.pop(name) for name in names}
-            return command(manifests=ManifestSources(files=manifests, **given), **values)
+            sources = ManifestSources(files=manifests, as_of=values.get("as_of"), **given)
+            return command(manifests=sources, **values)
 
         for option in reversed(options):
             call = option(call)
@@ -652,6 +655,7 @@ def open_manifests(sources: ManifestSources, progress: Progress) -> Iterator[Man
             registry=require_registry(sources.registries) if sources.registries else None,
             dialect=sources.dialect,
             rejects=sources.rejects,
+            as_of=sources.as_of,
             on_finding=printer,
             on_progress=partial(progress, "reading"),
         ) as manifest:

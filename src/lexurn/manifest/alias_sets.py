@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from lexurn.errors import ManifestError
 from lexurn.findings import make_finding
 from lexurn.manifest.cells import quote_value
+from lexurn.manifest.table_checks import NameChecks
 from lexurn.manifest.tables import RejectedRow
 from lexurn.model import ModelError, Record, Source, family_of, unpack_fields
 from lexurn.name import parse
@@ -232,6 +233,7 @@ class AliasSets:
         """
         self.rejected = 0
         self._database = _open_database()
+        self._checks = NameChecks(self._database)
         self._files = [reader.file for reader in readers]
         self._readers = readers
         self._waiting: list[PackedRow] = []
@@ -269,13 +271,19 @@ class AliasSets:
         self.rejected += self._run(f"DELETE FROM row {marked}")  # noqa: S608 - a fixed condition
         self._run("DELETE FROM marked")
 
-    def join(self) -> Iterator[Finding]:
+    def join(self, today: str | None = None) -> Iterator[Finding]:
         """Reject the rows that do not fit the others, and join the rest to alias sets; once.
+
+        Args:
+            today: the day after which days lie in the future, in ISO 8601; None to leave out the
+                checks of the whole table.
 
         Yields:
             Errors in rows that were good by themselves.
         """
         self._flush()
+        if today is not None:
+            yield from self._reject_all(self._find_suspects(today))
         yield from self._reject_all(self._find_duplicates())
         yield from self._reject_all(self._find_chains())
         # An alias of any level joins the acts of its two names.
@@ -338,6 +346,7 @@ class AliasSets:
             many("INSERT INTO alias VALUES (?, ?, ?, ?, ?)", aliases)
             copies = [(row.number, url) for row in rows for url in row.urls]
             many("INSERT INTO copy VALUES (?, ?)", copies)
+            self._checks.add(row.checked for row in rows if row.checked is not None)
 
     def _query(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query, read on while they are used."""
@@ -358,8 +367,8 @@ class AliasSets:
     def _reject_all(self, faults: Iterable[tuple[int, Finding]]) -> Iterator[Finding]:
         """Reject the rows with these numbers, after all faults of one kind were found."""
         for number, found in faults:
-            self._run("INSERT OR IGNORE INTO marked VALUES (?)", number)
-            yield found
+            if self._run("INSERT OR IGNORE INTO marked VALUES (?)", number):
+                yield found
         self._reject_marked()
 
     def _make_fault(
@@ -375,6 +384,24 @@ class AliasSets:
             end=len(text),
             text=text,
         )
+
+    def _find_suspects(self, today: str) -> Iterator[tuple[int, Finding]]:
+        """Find the rows that fail a check of the whole table."""
+        place = "SELECT file, line FROM row WHERE id = ?"
+        accepted = self._readers[0].plan.mapping.accept
+        suspects = self._checks.find_suspects(today, accepted)
+        while True:
+            with _explain_disk_errors():
+                each = next(suspects, None)
+            if each is None:
+                return
+            ((table, line),) = self._query(place, each.number)
+            values = {"value": quote_value(each.value), "expected": each.expected, "other": ""}
+            for other_table, other_line in self._query(place, each.other):
+                values["other"] = quote_value(each.expected)
+                values["expected"] = f"{self._files[other_table]}:{other_line}"
+            found = self._make_fault(table, line, each.column, each.value, each.code, **values)
+            yield each.number, found
 
     def _find_duplicates(self) -> Iterator[tuple[int, Finding]]:
         """Find the rows whose name an earlier row has."""

@@ -49,8 +49,10 @@ from lexurn.manifest.rows import (
     read_portion,
 )
 from lexurn.manifest.tables import EXTENSIONS, TableFormat
+from lexurn.model import read_day
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from lexurn.findings import Finding
@@ -76,13 +78,14 @@ class Manifest:
         readers: the readers of each table, for this process or another.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - options by name
         self,
         tables: Sequence[Table],
         *,
         files: ExitStack,
         named: Collection[int],
         rejects: Sequence[Path],
+        today: str,
         on_finding: Callable[[Finding], None] | None,
         on_progress: Callable[[int], None] | None,
     ) -> None:
@@ -103,6 +106,7 @@ class Manifest:
         self._tables = tables
         self._files, self._named = files, named
         self._paths = rejects
+        self._today = today
         self._on_finding, self._on_progress = on_finding, on_progress
         self._alias_sets: AliasSets | None = None
         self._has_new_rejects = False
@@ -225,7 +229,7 @@ class Manifest:
                             self._take_rows(alias_sets, rows)
                 if self._on_progress is not None:
                     self._on_progress(self.rows)
-                for finding in alias_sets.join():
+                for finding in alias_sets.join(self._today):
                     self.report(finding)
                 self.rejected += alias_sets.rejected
                 self._write_rejects(alias_sets)
@@ -301,6 +305,7 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
     registry: Registry | None = None,
     dialect: str | None = None,
     rejects: str | Path | Sequence[str | Path] | None = None,
+    as_of: dt.date | str | None = None,
     on_finding: Callable[[Finding], None] | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Manifest:
@@ -315,6 +320,7 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
             None for RFC 9676. The original spelling is kept (``Record.dialect_names``).
         rejects: the file for bad rows, unchanged: one file, or one for each source. A file of an
             earlier run is replaced, or removed when no row is bad.
+        as_of: the day after which days of acts lie in the future; None for today.
         on_finding: is called with each finding on rows.
         on_progress: is called from time to time with the number of rows read.
 
@@ -345,6 +351,7 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
                 if isinstance(each, str | Path) and Path(each).is_file()
             },
             rejects=paths,
+            today=read_day(as_of).isoformat(),
             on_finding=on_finding,
             on_progress=on_progress,
         )

@@ -404,6 +404,10 @@ class TablePlan:
         self.columns[header] = column
         return True
 
+    def makes(self, target: str) -> bool:
+        """Return whether a template makes a column of a manifest."""
+        return any(column.target == target for column in self.templates)
+
     def header_of(self, target: str) -> str:
         """Return the column of the table that ``target`` comes from."""
         columns = (column for column in self.columns.values() if column is not None)

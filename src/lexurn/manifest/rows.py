@@ -38,6 +38,7 @@ from lexurn.manifest.mapping import (
     make_plan,
     read_mapping,
 )
+from lexurn.manifest.table_checks import CheckedName, find_unclear_date, split_act
 from lexurn.manifest.tables import (
     BOM,
     EXTENSIONS,
@@ -164,6 +165,7 @@ class PackedRow(NamedTuple):
         alias_of: the canonical name of which its name is stated as an alias.
         alias_act: the act that this one belongs to.
         urls: the URLs of the copies that it names.
+        checked: the name, where it was made from other columns, for the checks of the whole table.
     """
 
     number: int
@@ -176,6 +178,7 @@ class PackedRow(NamedTuple):
     alias_of: str | None = None
     alias_act: str | None = None
     urls: tuple[str, ...] = ()
+    checked: CheckedName | None = None
 
 
 class ReadRow(NamedTuple):
@@ -274,10 +277,16 @@ class RowReader:
                 fields.setdefault("version_order", number)
             elif not has_date:
                 order = (str(name.expression_name), number)
-        text = str(name)
+        text, act = str(name), find_act(name)
+        urls = tuple({url: None for url, _, _ in fields.get("items", ())})
+        checked = None
+        if alias is None and ("urn" not in row.cells or self.plan.makes("urn")):
+            title, language = next(iter(fields.get("titles", ())), (None, None))
+            url = next(iter((*urls, *fields.get("pages", ()))), None)
+            checked = CheckedName(number, text, act, title, language, url)
         return PackedRow(
             number,
-            find_act(name),
+            act,
             text,
             self.table,
             raw.line,
@@ -285,7 +294,8 @@ class RowReader:
             raw.raw if self.keeps_raw else None,
             None if alias is None else str(alias),
             None if alias is None else find_act(alias),
-            tuple({url: None for url, _, _ in fields.get("items", ())}),
+            urls,
+            checked,
         )
 
 
@@ -550,6 +560,8 @@ def _mint_name(row: RowDraft, plan: TablePlan) -> None:
         return
     minted = try_mint(fields, registry=plan.registry)
     for found in minted.findings:
+        if found.code == "LX784":
+            continue  # the checks of the whole table report future days
         field = found.component
         cell = row.name_fields.get("annex" if field == "annexes" else field)
         if cell is None:
@@ -558,8 +570,15 @@ def _mint_name(row: RowDraft, plan: TablePlan) -> None:
         else:
             start = cell.text.find(found.text) if found.text else 0
             row.report(found, Cell(cell.column, cell.text, max(start, 0)))
-    if minted.name is not None:
-        row.names["urn"] = minted.name
+    if minted.name is None:
+        return
+    row.names["urn"] = minted.name
+    citation = row.name_fields.get("citation")
+    if citation is not None and "date" not in fields and "LX545" not in plan.mapping.accept:
+        year = split_act(find_act(minted.name)).day[:4]
+        words = find_unclear_date(str(fields["citation"]), minted.findings, year)
+        if words is not None:
+            row.report_cell(citation, "LX545", value=quote_value(words))
 
 
 _VERSION_FIELDS = frozenset({"version", "amendment_date"})
