@@ -245,6 +245,53 @@ def test_who_writes_is_alone(place: Path) -> None:
         assert compute_stats(one.store) == compute_stats(other.store)
 
 
+COUNT = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
+NEW_ROW = "urn,title\nurn:lex:it:stato:legge:2001-01-01;1,New\n"
+
+
+@pytest.mark.parametrize("has_links", [True, False])
+def test_a_reader_and_a_load(
+    place: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    has_links: bool,  # noqa: FBT001 - parametrized
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError("no links here")
+
+    if not has_links:
+        monkeypatch.setattr(os, "link", refuse)
+    table = rows(tmp_path, NEW_ROW)
+    with open_catalogue(place) as reader:
+        before = list(reader.query(COUNT))
+        if has_links:
+            assert loaded(place, table).added == 1
+            with open_catalogue(place, write=True) as catalogue:
+                optimize(catalogue)  # deletes the files that were there
+        else:
+            with pytest.raises(CatalogueError, match="another process uses it"):
+                loaded(place, table)
+        assert list(reader.query(COUNT)) == before
+        assert list(reader.query(COUNT, timeout=60.0)) == before
+        with open_catalogue(place) as other:
+            assert (list(other.query(COUNT)) == before) is not has_links
+    assert not list(place.glob("snapshot-*"))
+
+
+def test_what_a_killed_reader_leaves_goes_with_the_next(place: Path) -> None:
+    code = (
+        "import os, sys; from lexurn.catalogue import open_catalogue\n"
+        "reader = open_catalogue(sys.argv[1])\n"
+        "assert reader.query('ASK {}')\n"
+        "os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", code, place], check=True)
+    assert list(place.glob("snapshot-*"))
+    with open_catalogue(place) as reader:
+        assert reader.query("ASK {}") is True
+    assert not list(place.glob("snapshot-*"))
+
+
 def test_a_lock_that_may_not_be_read(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lock, open_file = place / "lock", os.open
 

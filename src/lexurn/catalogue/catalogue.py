@@ -195,7 +195,7 @@ class Merge:
 
 class _HasStore(Protocol):
     @property
-    def store(self) -> Store: ...
+    def queried_store(self) -> Store: ...
 
 
 class CatalogueQueries:
@@ -225,7 +225,7 @@ class CatalogueQueries:
         """
         from lexurn.store import NamedRows, Solutions, query  # noqa: PLC0415 - loads an engine
 
-        answer = query(self.store, text, allow=allow, timeout=timeout, memory=memory)
+        answer = query(self.queried_store, text, allow=allow, timeout=timeout, memory=memory)
         return NamedRows(answer) if isinstance(answer, Solutions) else answer
 
     def ready(

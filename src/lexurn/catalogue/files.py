@@ -121,7 +121,10 @@ INDEX_FILE: Final = "names.sqlite"
 LOCK_FILE: Final = "lock"
 _GIVEN_FILES: Final = "given."
 """Start of the files that may be copied from another catalogue into an empty one."""
-_OWN_FILES: Final = (_MARKER_FILE, LOCK_FILE, STORE_FOLDER, INDEX_FILE, _GIVEN_FILES, "push-")
+_SNAPSHOT: Final = "snapshot-"
+_OWN_FILES: Final = (
+    *(_MARKER_FILE, LOCK_FILE, STORE_FOLDER, INDEX_FILE, _GIVEN_FILES, "push-", _SNAPSHOT),
+)
 _HOLDS_OTHERS: Final = "contains other files. Name a new or an empty folder."
 _REPAIR: Final = (
     'Write {"format": 1, "base": null} into it; if the catalogue was created with a base of HTTP '
@@ -251,16 +254,17 @@ def explain_scratch_faults() -> Iterator[None]:
 
 
 @contextmanager
-def make_scratch_folder(prefix: str) -> Iterator[Path]:
+def make_scratch_folder(prefix: str, parent: str | Path | None = None) -> Iterator[Path]:
     """Make a folder that is gone afterwards; delete those of killed processes first.
 
     Args:
         prefix: the start of its name; by it leftovers are found.
+        parent: the folder that it is in; None for that of temporary files.
 
     Raises:
         CatalogueError: none can be made.
     """
-    parent = choose_scratch_folder()
+    parent = parent or choose_scratch_folder()
     for left in Path(parent).glob(f"{prefix}*"):
         if _is_leftover(left / _SCRATCH_LOCK):
             shutil.rmtree(left, ignore_errors=True)
@@ -297,6 +301,32 @@ def _is_leftover(lock: Path) -> bool:
         return False
     finally:
         os.close(descriptor)
+
+
+_TABLE_FILES: Final = ".sst"
+"""Suffix of files that the engine writes once."""
+
+
+@contextmanager
+def make_snapshot(store: Path) -> Iterator[Path | None]:
+    """Make a folder with the files of a store as they are now, whatever is written later.
+
+    Files that are written once are linked, the few others copied. The lock of the catalogue must be
+    held. Yield None where this disk has no links, or the folder of the catalogue is read-only.
+    """
+    with ExitStack() as stack:
+        try:
+            scratch = stack.enter_context(make_scratch_folder(_SNAPSHOT, store.parent))
+            folder = scratch / store.name
+            folder.mkdir()
+            for each in store.iterdir():
+                make = os.link if each.suffix == _TABLE_FILES else shutil.copyfile
+                make(each, folder / each.name)
+        except (CatalogueError, OSError):
+            stack.close()
+            yield None
+            return
+        yield folder
 
 
 def open_scratch_database() -> sqlite3.Connection:

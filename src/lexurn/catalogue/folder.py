@@ -107,6 +107,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         self.location = str(folder)
         self._folder, self._write, self._wait = folder, write, wait
         self._store: EmbeddedStore | None = None
+        self._snapshot: EmbeddedStore | None = None
         with ExitStack() as self._open:
             self._start(base)
             kept = self._open.pop_all()
@@ -170,7 +171,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
 
     def close(self) -> None:
         """Close the store and the index, and let go of the lock."""
-        self._store = None
+        self._store = self._snapshot = None
         self._open.close()
 
     @property
@@ -184,13 +185,40 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
             self._index.run("SELECT 1")  # raises if the catalogue is closed
             if not self._write:
                 self._lock()
-            folder = self._folder / files.STORE_FOLDER
-            if (folder / _STAMP_FILE).exists() and not (folder / _ENGINE_FILE).exists():
-                # The engine would begin a new store in its place.
-                raise CatalogueError(f"{folder} is damaged ({_ENGINE_FILE} is lost). {_PUT_BACK}")
-            self._store = EmbeddedStore(folder, write=self._write)
-            self._open.callback(self._store.close)
+            self._store = self._open_store(self._folder / files.STORE_FOLDER)
         return self._store
+
+    def _open_store(self, folder: Path) -> EmbeddedStore:
+        if (folder / _STAMP_FILE).exists() and not (folder / _ENGINE_FILE).exists():
+            # The engine would begin a new store in its place.
+            raise CatalogueError(f"{folder} is damaged ({_ENGINE_FILE} is lost). {_PUT_BACK}")
+        store = EmbeddedStore(folder, write=self._write)
+        self._open.callback(store.close)
+        return store
+
+    @property
+    def queried_store(self) -> EmbeddedStore:
+        """Store of its quads for queries.
+
+        Where the catalogue is open for reading, it stays as it was at the first query, and others
+        may write to the catalogue meanwhile.
+
+        Raises:
+            CatalogueError: another process writes now, the store is damaged, or it is closed.
+        """
+        if self._write or self._store is not None:
+            return self.store
+        if self._snapshot is None:
+            self._index.run("SELECT 1")  # raises if the catalogue is closed
+            lock = self._folder / files.LOCK_FILE
+            with files.hold_lock(lock, write=False, wait=self._wait):
+                folder = self._open.enter_context(
+                    files.make_snapshot(self._folder / files.STORE_FOLDER)
+                )
+                if folder is None:
+                    return self.store
+                self._snapshot = self._open_store(folder)
+        return self._snapshot
 
     def _lock(self) -> None:
         lock = files.hold_lock(self._folder / files.LOCK_FILE, write=self._write, wait=self._wait)

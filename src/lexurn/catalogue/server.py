@@ -67,7 +67,7 @@ class ServerCatalogue(CatalogueQueries, AbstractContextManager["ServerCatalogue"
         Raises:
             CatalogueError: it is not a server, or credentials cannot be read.
         """
-        self.store = RemoteStore(location)
+        self.store = self.queried_store = RemoteStore(location)
         self.holdings = ServerHoldings(self.store)
         self.location = self.store.location
 

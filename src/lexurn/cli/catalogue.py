@@ -348,7 +348,7 @@ def dump_command(
     sink = shared.StandardOutput() if target == "-" else target
     with show_progress() as progress, use_catalogue(location, wait=wait) as opened:
         size = catalogue.dump(
-            opened.store, sink, form, inline_context=inline_context, on_progress=progress
+            opened.queried_store, sink, form, inline_context=inline_context, on_progress=progress
         )
     if target != "-":
         packed = " before compression" if target.endswith(".gz") else ""
@@ -400,7 +400,7 @@ def stats_command(location: str, form: str, wait: float) -> None:
     lexurn catalogue stats --catalogue law
     """
     with catalogue.open_readable(location, wait=wait) as opened:
-        stats = catalogue.compute_stats(opened.store)
+        stats = catalogue.compute_stats(opened.queried_store)
     if form == "json":
         shared.write_json(asdict(stats))
         return
