@@ -110,7 +110,7 @@ def _cite_in_new_forms(sizes: Sizes) -> Figure:
 
 def _citations(run: int, forms: tuple[tuple[str, str, str], ...]) -> list[dict[str, str]]:
     """Make citations; each has a subject of its own if its form has one."""
-    chance = random.Random(run)  # noqa: S311 - data, not secrets
+    chance = random.Random(run)
     return [
         {
             "jurisdiction": code,

@@ -321,7 +321,7 @@ def test_a_disk_that_nobody_can_write(place: Path) -> None:
 
 
 @pytest.mark.parametrize("write", [False, True])
-def test_a_store_of_another_time_is_said(place: Path, tmp_path: Path, write: bool) -> None:  # noqa: FBT001 - parametrized
+def test_a_store_of_another_time_is_said(place: Path, tmp_path: Path, write: bool) -> None:
     shutil.copytree(place, tmp_path / "before")
     loaded(place, rows(tmp_path, "urn\nurn:lex:it:stato:legge:2099-01-01;1\n"))
     shutil.rmtree(place / "store")
@@ -366,7 +366,7 @@ def test_a_lock_that_goes_away_is_made_again(place: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("write", [False, True])
 @pytest.mark.parametrize("is_used", [False, True])
-def test_a_closed_catalogue_is_said(place: Path, write: bool, is_used: bool) -> None:  # noqa: FBT001 - parametrized
+def test_a_closed_catalogue_is_said(place: Path, write: bool, is_used: bool) -> None:
     with open_catalogue(place, write=write) as catalogue:
         if is_used:
             assert catalogue.query("ASK { ?s ?p ?o }") is True

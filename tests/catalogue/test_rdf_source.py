@@ -118,7 +118,7 @@ def test_several_sources_are_one(families, statements) -> None:
 
 def test_families_are_built_in_other_processes(families, statements) -> None:
     with open_rdf_source([[write(statements, Format.NQUADS)]]) as source:
-        groups = pickle.loads(pickle.dumps(tuple(source.groups())))  # noqa: S301 - our own
+        groups = pickle.loads(pickle.dumps(tuple(source.groups())))
         found = [family for group in groups for family in source.settle(build_rdf(group))]
         source.finish()
     assert tuple(found) == families

@@ -153,7 +153,7 @@ def _compare(asked: argparse.Namespace, recordings: Mapping[str, Mapping[str, by
         if asked.only:
             keys = [key for key in keys if not key.startswith("gone ")]
         if asked.check:
-            print(*(f"{name}: {key}\n" for key in keys), sep="", end="")  # noqa: T201
+            print(*(f"{name}: {key}\n" for key in keys), sep="", end="")  # noqa: T201 - what was asked for
             found += len(keys) if name != "messages" else 0
         if asked.write:
             list_path(name).write_text(lines, "utf-8")

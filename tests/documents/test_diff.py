@@ -101,7 +101,7 @@ def test_lines_can_be_applied(data: bytes, places: list[int], new: bytes) -> Non
 
 @pytest.mark.parametrize("size", [100, 20_000])
 def test_changes_far_apart_are_shown_each_where_it_is(size: int) -> None:
-    chance = random.Random(1)  # noqa: S311 - no secret
+    chance = random.Random(1)
     data = b"".join(b"%d\n" % chance.randrange(10**6) for _ in range(size))
     places = sorted(chance.sample(range(len(data)), 12))
     edits = edits_at(places, len(data), b"new\nnew\n")

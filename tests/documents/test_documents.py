@@ -88,7 +88,7 @@ def test_what_is_no_file_is_said(tmp_path: Path) -> None:
 def test_an_error_goes_to_another_process_with_its_finding(tmp_path: Path) -> None:
     with pytest.raises(DocumentError) as error, open_document(tmp_path / "absent"):
         pass
-    again = pickle.loads(pickle.dumps(error.value))  # noqa: S301 - made right here
+    again = pickle.loads(pickle.dumps(error.value))
     assert (str(again), again.finding) == (str(error.value), error.value.finding)
     assert again.finding.location == str(tmp_path / "absent")
 

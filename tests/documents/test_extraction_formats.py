@@ -96,7 +96,7 @@ def test_two_blocks_in_a_page_of_xhtml_are_said() -> None:
 def test_html() -> None:
     html = load_format("html")
     page = document_from_bytes(b"<!DOCTYPE html><title>x</title><p>y")
-    (edit,) = html.embed(page, make_document_metadata(parse(VERSION)), False).edits  # noqa: FBT003 - as a format has it
+    (edit,) = html.embed(page, make_document_metadata(parse(VERSION)), False).edits
     data = page.read()
     found = of(data[: edit.start] + edit.new + data[edit.end :], is_embedded_only=True)
     assert (str(found.name), found.languages, found.findings) == (VERSION, ("it",), ())

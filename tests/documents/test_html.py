@@ -257,7 +257,7 @@ TEMPLATES = {
 def test_what_may_be_a_template_is_told_of(page: str) -> None:
     document = document_from_bytes(page.encode(), "page.html")
     said = make_document_metadata(parse(ACT))
-    change = embed(document, said, False)  # noqa: FBT003 - as a format has it
+    change = embed(document, said, False)
     assert [each.code for each in change.findings] == TEMPLATES[page]
 
 

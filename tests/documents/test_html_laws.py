@@ -79,7 +79,7 @@ def test_no_element_of_a_page_moves(page: str) -> None:
 def test_mutated_pages_follow_the_laws() -> None:
     failed = []
     for number in range(MANY):
-        data = made(random.Random(number)).encode()  # noqa: S311 - no secret
+        data = made(random.Random(number)).encode()
         try:
             if check_laws(data):
                 check_tree(data)
@@ -89,10 +89,7 @@ def test_mutated_pages_follow_the_laws() -> None:
 
 
 def test_pages_whose_block_was_changed_follow_the_laws_or_are_refused() -> None:
-    taken = [
-        check_laws_of_edited(edited_page(random.Random(number)))  # noqa: S311 - no secret
-        for number in range(MANY)
-    ]
+    taken = [check_laws_of_edited(edited_page(random.Random(number))) for number in range(MANY)]
     assert 0.5 < sum(taken) / MANY < 0.9
 
 
@@ -100,7 +97,7 @@ def test_pages_whose_block_was_changed_follow_the_laws_or_are_refused() -> None:
 def test_a_browser_sees_our_tags_in_the_head_and_all_else_as_before(tmp_path: Path) -> None:
     pairs = []
     for number in range(size(600, 2_000)):
-        page = made(random.Random(number))  # noqa: S311 - no secret
+        page = made(random.Random(number))
         if not any(piece in page for piece in _NUMBERED):
             pairs.append((page, put_or_same(page.encode()).decode()))
     pairs = [pair for pair in pairs if pair[0] != pair[1]]
@@ -119,7 +116,7 @@ def test_real_pages_follow_the_laws() -> None:
     pages = real_pages()
     if len(pages) < 30:
         pytest.skip(f"only {len(pages)} pages are installed here")
-    source = random.Random(9676)  # noqa: S311 - no secret
+    source = random.Random(9676)
     for path in pages[:: one_in(3)]:
         data = path.read_bytes()
         if check_laws(data):
@@ -130,7 +127,7 @@ def test_real_pages_follow_the_laws() -> None:
 
 def test_another_parser_sees_the_name_in_the_head() -> None:
     for number in range(100):
-        data = made(random.Random(number)).encode()  # noqa: S311 - no secret
+        data = made(random.Random(number)).encode()
         if refusal(lambda data=data: put(data)) is None and b"template" not in data:
             tree = html5lib.parse(put(data), namespaceHTMLElements=False)
             metas = tree.findall("./head/meta[@name='DC.identifier']")
@@ -166,7 +163,7 @@ VALID = (
 def test_the_nu_checker_finds_no_error_that_was_not_there_before(tmp_path: Path) -> None:
     if shutil.which("java") is None or not VNU.is_file():
         pytest.skip(f"java or the Nu HTML checker is missing (looked for {VNU})")
-    broken = [made(random.Random(number)) for number in range(40)]  # noqa: S311 - no secret
+    broken = [made(random.Random(number)) for number in range(40)]
     # A page that has these in its body is wrong as it is, and is not less so with ours before them.
     pages = [*VALID, *(page for page in broken if "charset" not in page and "<base" not in page)]
     for place, page in enumerate(pages):

@@ -586,7 +586,7 @@ def test_xhtml_takes_a_name_where_it_can_be_read_again(depth: int, refused: list
     text = f"{head}{'<div>' * depth}{'</div>' * depth}</body></html>"
     document = document_from_bytes(text.encode(), "a.xhtml")
     with pytest.raises(DocumentError) if refused else nullcontext():
-        load_format("xhtml").embed(document, make_document_metadata(parse(ACT)), False)  # noqa: FBT003 - as a format has it
+        load_format("xhtml").embed(document, make_document_metadata(parse(ACT)), False)
     assert [each.code for each in read_xhtml(document).findings] == refused
 
 

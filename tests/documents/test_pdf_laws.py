@@ -95,7 +95,7 @@ def test_any_title_is_read_again(title: str, language: str | None, there: str) -
 
 
 def test_damaged_files_do_no_harm() -> None:
-    chance, files_ = random.Random(9676), list(FILES.values())  # noqa: S311 - no secret
+    chance, files_ = random.Random(9676), list(FILES.values())
     results = Counter(check(damaged(chance.choice(files_), files_, chance)) for _ in range(1_000))
     assert results["done"] > 200
     assert results["LX346"] > 200

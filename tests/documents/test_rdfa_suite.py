@@ -90,7 +90,7 @@ def _canonical(quads: object) -> pyoxigraph.Dataset:
 
 @pytest.mark.skipif(SUITE is None, reason="LEXURN_RDFA names no folder with W3C's RDFa suite")
 @pytest.mark.parametrize(("host", "number", "expected"), _cases())
-def test_a_page_of_the_suite_is_read_as_w3c_says(host: str, number: str, expected: bool) -> None:  # noqa: FBT001 - a case
+def test_a_page_of_the_suite_is_read_as_w3c_says(host: str, number: str, expected: bool) -> None:
     file, url = Path(str(SUITE), PAGES, host, number), f"{PLACE}/{host}/{number}.{HOSTS[host]}"
     text = file.with_suffix(f".{HOSTS[host]}").read_bytes()
     stated = re.search(rb'<base\s[^>]*?href="([^"]*)"', text)

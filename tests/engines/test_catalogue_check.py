@@ -104,7 +104,7 @@ def test_a_sound_catalogue_has_in_chunks_what_pyshacl_finds_in_the_whole() -> No
 
 @pytest.mark.parametrize("is_closed", [True, False])
 def test_a_long_way_of_aliases_over_many_chunks_is_a_loop_only_where_it_is_closed(
-    is_closed: bool,  # noqa: FBT001 - parametrized
+    is_closed: bool,
 ) -> None:
     names = [f"<urn:lex:it:stato:legge:2000-01-01;{number}>" for number in range(1_000)]
     ways = list(pairwise([*names, names[0]] if is_closed else names))

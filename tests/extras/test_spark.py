@@ -102,7 +102,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 def _wait_for_workers(page: str, folder: Path) -> None:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        with contextlib.suppress(OSError), urllib.request.urlopen(page) as answer:  # noqa: S310
+        with contextlib.suppress(OSError), urllib.request.urlopen(page) as answer:  # noqa: S310 - our own
             if json.load(answer)["aliveworkers"] == 2:
                 return
         time.sleep(0.3)

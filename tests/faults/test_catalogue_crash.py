@@ -141,7 +141,7 @@ def test_killed_at_random_moments(tmp_path: Path) -> None:
     start = time.monotonic()
     subprocess.run([*command, str(tmp_path / "whole")], check=True, capture_output=True)
     taken = time.monotonic() - start
-    moments = random.Random(9676)  # noqa: S311 - any moments will do
+    moments = random.Random(9676)
     for number in range(3):
         place = tmp_path / f"killed{number}"
         with subprocess.Popen([*command, str(place)], stdout=subprocess.DEVNULL) as process:

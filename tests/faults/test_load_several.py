@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from lexurn.catalogue import LoadReport, RdfSource
+    from lexurn.findings import Finding
 
 ACTS = Path(__file__).parents[2] / "examples" / "acts.csv"
 BASE = "https://law.example"
@@ -226,16 +227,15 @@ def test_a_manifest_read_by_several_processes_is_the_same(
     table.write_text(f"urn,title@it\n{good}{last}", encoding="utf-8")
     found: dict[int, tuple[object, ...]] = {}
     for jobs in (1, 2):
-        said: list[str] = []
+        findings: list[Finding] = []
         with (
             open_manifest(
-                table,
-                rejects=tmp_path / f"rejects{jobs}.csv",
-                on_finding=lambda finding: said.append(f"{finding.line} {finding.code}"),  # noqa: B023
+                table, rejects=tmp_path / f"rejects{jobs}.csv", on_finding=findings.append
             ) as manifest,
             open_catalogue(tmp_path / f"c{jobs}", write=True) as catalogue,
         ):
             report = load_manifest(catalogue, manifest, LoadOptions(as_of=AS_OF, jobs=jobs))
+            said = [f"{finding.line} {finding.code}" for finding in findings]
             found[jobs] = (report, manifest.rows, manifest.rejected, said, held(catalogue))
         found[jobs] += ((tmp_path / f"rejects{jobs}.csv").read_bytes(),)
     assert found[1] == found[2]

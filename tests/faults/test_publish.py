@@ -83,7 +83,7 @@ def _refuse_after(monkeypatch: pytest.MonkeyPatch, count: int, code: int) -> Non
 def test_a_killed_run_is_run_again(tmp_path: Path, workers: int, seed: int) -> None:
     calm, out, count = tmp_path / "calm", tmp_path / "out", 40 if workers == 1 else 150
     run(calm, many(count))
-    wait = random.Random(seed)  # noqa: S311 - the moment of a test
+    wait = random.Random(seed)
     for _ in range(3):
         _kill_in_the_middle(out, count, workers, wait)
         for page in (out / "lex").rglob("index.html"):

@@ -28,7 +28,7 @@ def run_until_interrupted(seconds: float) -> None:
 
 
 def test_an_interrupt_at_any_moment_ends_the_run() -> None:
-    moments = random.Random(9676)  # noqa: S311 - any moments will do
+    moments = random.Random(9676)
     before = signal.getsignal(signal.SIGALRM)
     try:
         for _ in range(size(40, 100)):

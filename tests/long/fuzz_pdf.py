@@ -30,7 +30,7 @@ def main(count: int = 100_000, seed: int = 1, folder: str = "") -> None:
         *(embedded(each) for each in FILES.values()),
         *(each.read_bytes() for each in real if each.stat().st_size <= _LARGEST),
     ]
-    chance = random.Random(seed)  # noqa: S311 - no secret
+    chance = random.Random(seed)
     results: Counter[str] = Counter()
     longest = 0.0
     for number in range(count):

@@ -20,7 +20,7 @@ _LONGEST = 5.0
 
 def main(count: int = 100_000, seed: int = 1) -> None:
     """Check so many files."""
-    chance = random.Random(seed)  # noqa: S311 - no secret
+    chance = random.Random(seed)
     results: Counter[str] = Counter()
     longest = 0.0
     for number in range(count):

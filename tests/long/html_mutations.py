@@ -40,7 +40,7 @@ STEP = 10_000
 
 def page_of(seed: int, number: int, real: list[Path]) -> bytes:
     """The page of a number."""
-    source = random.Random(f"{seed}/{number}")  # noqa: S311 - no secret
+    source = random.Random(f"{seed}/{number}")
     if not real or number % 2:
         return made(source).encode(source.choice(["utf-8"] * 6 + ["utf-16", "cp932"]), "ignore")
     data = source.choice(real).read_bytes()[:BEGINNING]
@@ -58,7 +58,7 @@ def fault_of(task: tuple[int, int, list[Path]]) -> tuple[int, str, str]:
     kind = "law"
     try:
         if number % 4 == 1:
-            check_laws_of_edited(edited_page(random.Random(f"{seed}/{number}")))  # noqa: S311 - no secret
+            check_laws_of_edited(edited_page(random.Random(f"{seed}/{number}")))
         elif check_laws(data):
             kind = "tree"
             check_tree(data)

@@ -45,7 +45,7 @@ def main() -> int:
     options.add_argument("--kills", type=int, default=50)
     options.add_argument("--seed", type=int, default=9676)
     chosen = options.parse_args()
-    moments = random.Random(chosen.seed)  # noqa: S311 - any moments will do
+    moments = random.Random(chosen.seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         manifest = write_documents(folder / "acts.csv", chosen.documents)

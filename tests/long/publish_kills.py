@@ -60,7 +60,7 @@ def main() -> int:
     options.add_argument("--kills", type=int, default=30)
     options.add_argument("--seed", type=int, default=9676)
     chosen = options.parse_args()
-    moments = random.Random(chosen.seed)  # noqa: S311 - any moments will do
+    moments = random.Random(chosen.seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         first = write_table(folder / "first.csv", chosen.acts, is_second=False)

@@ -124,7 +124,7 @@ def test_columns_are_checked() -> None:
 
 
 @given(st.binary(max_size=60), st.integers(0, 400), st.booleans())
-def test_broken_files_are_refused_or_read(noise: bytes, at: int, cut: bool) -> None:  # noqa: FBT001 -- drawn
+def test_broken_files_are_refused_or_read(noise: bytes, at: int, cut: bool) -> None:
     good = parquet({"urn": [ACT]})
     data = good[: at + 4] if cut else good[: at + 4] + noise + good[at + 4 + len(noise) :]
     try:

@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - letters of other scripts are what this is about
 """Known days in the Hebrew, Hijri and Japanese calendars, and what their readers make of texts."""
 
 from __future__ import annotations

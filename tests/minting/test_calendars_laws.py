@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - letters of other scripts are what this is about
 """Laws of calendars: every day has one date, dates follow each other, months have their lengths."""
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
 """Dates of metadata: read in every form and language of the registry, or refused with a reason."""
-# ruff: noqa: RUF001 - letters of other scripts are what this is about
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Laws of words, numbers and citations for any text."""
 
 # Letters that look alike are what these laws are about.
-# ruff: noqa: RUF001
 
 from __future__ import annotations
 

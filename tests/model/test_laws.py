@@ -56,7 +56,7 @@ def test_children_are_the_inverse_of_parents(rows):
 def test_a_family_of_a_familys_records_is_that_family(rows):
     family = family_of(rows)
     assert family_of(family.records).chains == family.chains
-    again = pickle.loads(pickle.dumps(family))  # noqa: S301 -- our own bytes
+    again = pickle.loads(pickle.dumps(family))
     assert again == family
     assert again.computed_aliases == family.computed_aliases
 

@@ -1,6 +1,5 @@
 """Words of pages: each language has the same keys, fields that exist, and no key is left over."""
 
-# ruff: noqa: RUF001 - the words of pages have typographic apostrophes.
 from __future__ import annotations
 
 import datetime as dt

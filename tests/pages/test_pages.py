@@ -1,6 +1,5 @@
 """Pages for people: valid, complete, with links that work, and nothing in them that runs."""
 
-# ruff: noqa: RUF001 - the words of pages have typographic apostrophes.
 from __future__ import annotations
 
 import datetime as dt

@@ -1,5 +1,4 @@
 # The words are of many scripts.
-# ruff: noqa: RUF001
 from __future__ import annotations
 
 import re

@@ -221,7 +221,7 @@ def make_writer(
         folder = f"lex/it/stato/{measure}/"
         path = f"{folder}{year or 'leg.18'};{number}"
         lists = [FolderEntry(each, each, "it") for each in ("lex/it/", "lex/it/stato/", folder)]
-        act = ActEntry(path, path, folder, year, year, year, "", "", path, "it", "", True)  # noqa: FBT003 - a tuple
+        act = ActEntry(path, path, folder, year, year, year, "", "", path, "it", "", True)
         add_entries(connection, path, [(act, lists)])
     add_entries(connection, "", entries)
     return writer
@@ -262,7 +262,7 @@ def test_two_lists_may_have_one_label() -> None:
     entries: list[Entries] = []
     state = "https://w3id.org/lexurn/registry/it/authorities/stato"
     for path, concepts in (("lex/it/a/", ()), ("lex/it/b/", (state,))):
-        act = ActEntry(f"{path}x/1", path, f"{path}x/", "", "", "", "", "", path, "it", "", True)  # noqa: FBT003 - a tuple
+        act = ActEntry(f"{path}x/1", path, f"{path}x/", "", "", "", "", "", path, "it", "", True)
         folders = [
             FolderEntry("lex/it/", "Italia", "it"),
             FolderEntry(path, "Stato", "it", concepts),

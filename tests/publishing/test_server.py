@@ -48,7 +48,7 @@ def choose_by_weights(weights: dict[str, float]) -> str | None:
     st.sampled_from([",", ", ", " , "]),
     st.booleans(),
 )
-def test_the_choice_is_that_of_the_rfc(weights: dict[str, int], comma: str, has_one: bool) -> None:  # noqa: FBT001 - drawn
+def test_the_choice_is_that_of_the_rfc(weights: dict[str, int], comma: str, has_one: bool) -> None:
     parts = [
         f"{each};q={weight / 10}" if weight < 10 else f"{each};q=1.0" if has_one else each
         for each, weight in weights.items()

@@ -37,7 +37,7 @@ REGISTRY = registry.load_registry()
 FILES = sorted((data.find_folder("ontology") / "registry").rglob("*.ttl"))
 CASES = Path(__file__).parents[1] / "cases"
 CORPUS = os.environ.get("LEXURN_CORPUS")
-LANGUAGES = (  # noqa: SIM905
+LANGUAGES = (
     "it fr de es pt nl pl ro sv da fi el en ca cs hu tr ru bg ja he ar sl lt lv sk hr et sr"
 ).split()
 WEEK, YEAR, MONTH = set(range(1, 8)), set(range(1, 13)), set(range(1, 32))
@@ -182,7 +182,7 @@ ISO = set(
     pn pr ps pt pw py qa re ro rs ru rw sa sb sc sd se sg sh si sj sk sl sm sn so sr ss st sv
     sx sy sz tc td tf tg th tj tk tl tm tn to tr tt tv tw tz ua ug um us uy uz va vc ve vg vi
     vn vu wf ws ye yt za zm zw
-    """.split()  # noqa: SIM905
+    """.split()
 )
 #: Country-code domains of the root zone that are no code of ISO 3166-1.
 DOMAINS = {"ac", "eu", "su", "uk"}

@@ -206,7 +206,7 @@ def test_declined_issuers_of_the_union_are_found(language: str, form: str, notat
     assert [each.notation for each in found] == [notation]
 
 
-@pytest.mark.parametrize("mark", "EU EC EG CE UE EEC EWG CEE Euratom ECSC JHA CFSP".split())  # noqa: SIM905
+@pytest.mark.parametrize("mark", "EU EC EG CE UE EEC EWG CEE Euratom ECSC JHA CFSP".split())
 def test_marks_of_the_union_are_not_issuers(mark: str) -> None:
     assert load_registry().law("eu").authorities.find(mark) == ()
 

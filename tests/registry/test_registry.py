@@ -265,7 +265,7 @@ def test_a_word_for_original_is_known(language: str, word: str) -> None:
 
 #: Languages that every language of labels has a name for: those of the EU, and others that states
 #: and regions of Europe write law in, or many states anywhere.
-NAMED = (  # noqa: SIM905
+NAMED = (
     "bg cs da de el en es et fi fr ga hr hu it lt lv mt nl pl pt ro sk sl sv"
     " ca eu gl cy gd is no nb nn sq sr mk bs uk be ru tr rm lb la"
     " ar he fa hi ja ko zh th vi id ms sw am ka hy az kk"
@@ -336,7 +336,7 @@ def test_a_language_is_called(language: str, names: dict[str, str | None]) -> No
 
 
 OFFICIAL = set(
-    "bg cs da de el en es et fi fr ga hr hu it lt lv mt nl pl pt ro sk sl sv rm ar zh ru".split()  # noqa: SIM905
+    "bg cs da de el en es et fi fr ga hr hu it lt lv mt nl pl pt ro sk sl sv rm ar zh ru".split()
 )
 
 

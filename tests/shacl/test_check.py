@@ -266,7 +266,7 @@ def test_chunks_give_what_the_whole_gives_and_can_travel() -> None:
         result for each in families for result in check_families([each], as_of=AS_OF, base=BASE)
     ]
     assert sorted(parts, key=lambda each: each.order) == list(whole)
-    assert pickle.loads(pickle.dumps((check_families, whole)))[1] == whole  # noqa: S301
+    assert pickle.loads(pickle.dumps((check_families, whole)))[1] == whole
 
 
 # --- reports --------------------------------------------------------------------------

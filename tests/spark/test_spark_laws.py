@@ -44,7 +44,7 @@ BUILDING = job.BuildOptions(DAY, "https://law.example", checks=False)
 
 def sent(values):
     """What comes of values that go from process to process."""
-    return pickle.loads(pickle.dumps(list(values)))  # noqa: S301 - our own
+    return pickle.loads(pickle.dumps(list(values)))
 
 
 def of(kind, results):

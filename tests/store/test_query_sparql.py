@@ -177,5 +177,5 @@ def test_parameters_are_told_and_bound() -> None:
         ("DESCRIBE ?s { ?s ?p ?o }", True),
     ],
 )
-def test_a_limit_is_added_where_there_is_none(text: str, is_cut: bool) -> None:  # noqa: FBT001
+def test_a_limit_is_added_where_there_is_none(text: str, is_cut: bool) -> None:
     assert (add_limit(text, scan_query(text), 5) == text) is is_cut

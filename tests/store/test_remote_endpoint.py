@@ -72,7 +72,7 @@ def test_a_url_that_is_none(url: str, words: str) -> None:
         ("C:\\law", False),
     ],
 )
-def test_folders_and_servers_are_told_apart(place: str, is_a_server: bool) -> None:  # noqa: FBT001
+def test_folders_and_servers_are_told_apart(place: str, is_a_server: bool) -> None:
     assert is_remote(place) is is_a_server
 
 

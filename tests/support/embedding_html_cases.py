@@ -192,9 +192,10 @@ class _Stripper:
         name, said, children = node
         kept: list[Node] = []
         is_behind = False
-        for child in children:
+        for each in children:
+            child = each
             if is_behind and child[0] == "#text":  # the line break of our last mark
-                child = ("#text", str(child[1]).removeprefix("\n"), ())  # noqa: PLW2901
+                child = ("#text", str(child[1]).removeprefix("\n"), ())
             is_behind = child[:2] == ("#comment", END) and not self._is_done
             if self._is_kept(child, name):
                 kept.append(self.strip(child))

@@ -60,7 +60,7 @@ def damaged(
     seed: int, count: int, documents: Sequence[tuple[str, bytes]] = DOCUMENTS
 ) -> Iterator[tuple[str, bytes]]:
     """Names and bytes of documents, most of them broken."""
-    chance = random.Random(seed)  # noqa: S311 - no secret
+    chance = random.Random(seed)
     for _ in range(count):
         suffix, data = chance.choice(documents)
         for _ in range(chance.choice((0, 1, 1, 2, 3, 8))):
@@ -89,7 +89,7 @@ def outcome(name: str, data: bytes) -> str:
         found = identify_format(document)
         if found.format is None:
             return "no format"
-        change = found.format.embed(document, MARKING, False)  # noqa: FBT003 - as formats have it
+        change = found.format.embed(document, MARKING, False)
         diff = diff_edits(document, change.edits, found.format)
     except DocumentError as error:
         return error.finding.code
@@ -115,7 +115,7 @@ def _content(data: bytes) -> bytes | dict[str, bytes | str | None]:
 def _hold(before: Document, after: Document, format: DocumentFormat) -> None:
     """A second run changes nothing, and what was put in comes out again."""
     assert identify_format(after).format == format
-    assert not format.embed(after, MARKING, False).edits  # noqa: FBT003
+    assert not format.embed(after, MARKING, False).edits
     try:
         plain = apply_edits(before, format.remove(before, False).edits)
     except DocumentError as error:

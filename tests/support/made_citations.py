@@ -72,7 +72,7 @@ def _choose(lexicon: Lexicon, language: str, chance: random.Random) -> Entry | N
 
 def make_acts(seed: int, count: int) -> Iterator[CitedAct]:
     """Make acts of all jurisdictions, the same ones for each seed."""
-    chance = random.Random(seed)  # noqa: S311 - data, not secrets
+    chance = random.Random(seed)
     made = 0
     while made < count:
         code = chance.choice(CODES)

@@ -1,7 +1,6 @@
 """Words of some languages for tests of minting, small enough to see what follows from what."""
 
 # Letters of other scripts are data here.
-# ruff: noqa: RUF001
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ _SPOILS = (
 
 def sample(seed: int, pages: Sequence[bytes] = PAGES) -> bytes:
     """A damaged page; the same for the same seed."""
-    source = random.Random(seed)  # noqa: S311 - nothing secret
+    source = random.Random(seed)
     page = bytearray(source.choice(pages))
     for _ in range(source.randint(1, 8)):
         _damage(page, source, pages)

@@ -50,7 +50,7 @@ def sample(seed: int, documents: Sequence[tuple[str, bytes]] = ()) -> tuple[str,
         seed: any number.
         documents: real documents to damage; small ones of ours where there are none.
     """
-    chance = random.Random(seed)  # noqa: S311 - to damage documents, not to keep secrets
+    chance = random.Random(seed)
     if documents:
         key, data = chance.choice(documents)
     else:

@@ -144,7 +144,7 @@ def test_a_urn_is_frozen() -> None:
 
 def test_a_urn_can_be_pickled() -> None:
     name = urn.parse("urn:ab:c?+d?=e#f")
-    assert str(pickle.loads(pickle.dumps(name))) == str(name)  # noqa: S301
+    assert str(pickle.loads(pickle.dumps(name))) == str(name)
 
 
 def test_long_texts_are_read() -> None:

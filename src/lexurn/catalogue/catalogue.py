@@ -223,7 +223,7 @@ class CatalogueQueries:
         Raises:
             CatalogueError: as of `lexurn.store.query`.
         """
-        from lexurn.store import NamedRows, Solutions, query  # noqa: PLC0415 - loads an engine
+        from lexurn.store import NamedRows, Solutions, query  # noqa: PLC0415 - loads an engine: only for a query
 
         answer = query(self.queried_store, text, allow=allow, timeout=timeout, memory=memory)
         return NamedRows(answer) if isinstance(answer, Solutions) else answer
@@ -236,7 +236,7 @@ class CatalogueQueries:
         Raises:
             CatalogueError: there is no such query, or a parameter is missing, unknown or wrong.
         """
-        from lexurn.store import ready  # noqa: PLC0415 - loads an engine
+        from lexurn.store import ready  # noqa: PLC0415 - loads an engine: only for a query
 
         return CatalogueQueries.query(self, ready(name, **parameters))
 

@@ -356,7 +356,7 @@ def split_sample(
     Returns:
         The number of works, and the chunks.
     """
-    total = sum(1 for _ in holdings.keys())  # noqa: SIM118 - not a mapping
+    total = holdings.count_alias_sets()
     taken = min(count, total)
     wanted = {index * total // taken for index in range(taken)} if taken else set()
     keys = [key for index, key in enumerate(holdings.keys()) if index in wanted]

@@ -279,7 +279,7 @@ class CheckSpool:
     def settle(self) -> None:
         """Sort the findings, each once."""
         self.execute(
-            f"CREATE TABLE finding AS SELECT DISTINCT rank, {_COLUMNS} FROM found "  # noqa: S608 - our columns
+            f"CREATE TABLE finding AS SELECT DISTINCT rank, {_COLUMNS} FROM found "  # noqa: S608 - columns of ours
             "ORDER BY rank, rule, focus, path, value, detail, others, component",
             "CREATE INDEX by_rule ON finding (rule)",
             "DROP TABLE found",
@@ -364,7 +364,7 @@ class CatalogueReport(AbstractContextManager["CatalogueReport"]):
             most: the largest number of findings; negative for all.
         """
         where = "" if rule is None else "WHERE rule = ? "
-        query = f"SELECT {_COLUMNS} FROM finding {where}ORDER BY rowid LIMIT ?"  # noqa: S608 - ours
+        query = f"SELECT {_COLUMNS} FROM finding {where}ORDER BY rowid LIMIT ?"  # noqa: S608 - a text of ours
         values = (most,) if rule is None else (rule, most)
         for code, focus, others, path, value, detail, component in self._spool.rows(query, *values):
             yield CheckFinding(

@@ -441,7 +441,7 @@ def open_server(location: str) -> ServerCatalogue:
     Raises:
         CatalogueError: the location is not a server, or credentials cannot be read.
     """
-    from lexurn.catalogue.server import ServerCatalogue  # noqa: PLC0415 - needs an extra
+    from lexurn.catalogue.server import ServerCatalogue  # noqa: PLC0415 - needs the extra remote
 
     return ServerCatalogue(location)
 
@@ -508,7 +508,7 @@ def rebuild(
     with Catalogue(folder, write=True, wait=wait, options=options) as catalogue:
         if is_current:
             catalogue.rebuild()
-        return sum(1 for _ in catalogue.holdings.keys())  # noqa: SIM118 - not a mapping
+        return catalogue.holdings.count_alias_sets()
 
 
 def _is_current(folder: Path) -> bool:

@@ -332,6 +332,11 @@ class Index(IndexFile):
             if number not in own:
                 yield Item(url=url, bytes=size, sha256=digest)
 
+    def count_alias_sets(self) -> int:
+        """Return the number of alias sets."""
+        ((count,),) = self.rows("SELECT count(*) FROM alias_set")
+        return int(count)
+
     def keys(self) -> Iterator[str]:
         """Yield the keys of all alias sets, sorted."""
         last = ""
@@ -450,7 +455,7 @@ class Index(IndexFile):
         """Delete everything that follows from the store."""
         with self.transaction():
             for table in ("alias_set", "act", "detail", "copy", "spelling", "journal"):
-                self.database.execute(f"DELETE FROM {table}")  # noqa: S608 - names from above
+                self.database.execute(f"DELETE FROM {table}")  # noqa: S608 - a table of ours
 
 
 def write_journal(old: Iterable[str], new: Iterable[str], as_of: dt.date) -> str:

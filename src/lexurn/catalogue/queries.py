@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lexurn.store import QueryAnswer, Store
 
 
-def query_at(  # noqa: PLR0913 - the words of `query`, and those of a catalogue that it opens
+def query_at(  # noqa: PLR0913 - the options of `query` and of a catalogue
     location: str,
     text: str,
     *,

@@ -79,7 +79,7 @@ def build_family(group: PackedGroup) -> FamilyResult:
     sources: dict[str, Source] = {}
     for row in group.rows:
         source = Source(file=row.file, line=row.line)
-        name, fields, ordered = marshal.loads(row.data)  # noqa: S302 -- bytes of this very process
+        name, fields, ordered = marshal.loads(row.data)  # noqa: S302 - bytes of this very process
         records[name] = Record(name=parse(name), source=source, **unpack_fields(fields))
         sources[name] = source
         # The first row of a version that no row describes and no date orders does both.

@@ -114,7 +114,7 @@ def open_table(source: TableSource, stated: str | None, plan: TablePlan, stack: 
         )
     kind = _detect_format(file, head) if stated is None else TableFormat(stated)
     if kind is TableFormat.PARQUET:
-        from lexurn.manifest.parquet import ParquetTable  # noqa: PLC0415 -- needs an extra
+        from lexurn.manifest.parquet import ParquetTable  # noqa: PLC0415 - needs an extra
 
         return ParquetTable(stream, file, plan)
     for magic, fault in _OTHER_FORMATS:

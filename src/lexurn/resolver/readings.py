@@ -163,7 +163,7 @@ def _list_all(
     if dialect in {"auto", "rfc9676"}:
         yield from _read_plainly(text)
         if base is not None and text.lower().startswith(("http:", "https:")):
-            from lexurn.name import check_http  # noqa: PLC0415  (few texts are URIs)
+            from lexurn.name import check_http  # noqa: PLC0415 - few texts are URIs
 
             name = check_http(text, base=base).name
             if name is not None:
@@ -193,7 +193,7 @@ def _read_dialect(
     text: str, dialect: str, registry: Registry | None, before: tuple[Reason, ...]
 ) -> Iterator[NameRequest]:
     """Read the text as a name in a dialect."""
-    from lexurn.dialect import Dialect, convert  # noqa: PLC0415  (names of the RFC need none)
+    from lexurn.dialect import Dialect, convert  # noqa: PLC0415 - names of the RFC need none
 
     given = None if dialect == "auto" else Dialect(dialect)
     found = convert(text, source=given or "auto", registry=registry)

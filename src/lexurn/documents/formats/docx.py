@@ -82,7 +82,7 @@ _PID: Final = re.compile(r"\d{1,9}", re.ASCII)
 _APP_TERMS: Final = frozenset({"Application", "AppVersion", "Company", "HyperlinkBase", "Manager"})
 
 
-def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001 - called by position
+def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
     package = _open_package(document)
     members.check_media_type(document, marking, package.media_type)
     base = package.read_custom_base()
@@ -141,7 +141,7 @@ def _add_properties(
     return members.make_member(block[2]) if base is None else page.add_blocks([block])
 
 
-def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - called by position
+def _remove(document: Document, is_forced: bool) -> Change:
     package = _open_package(document)
     base = package.read_custom_base()
     contents = package.list_parts(base, base)

@@ -89,7 +89,7 @@ def _open_parts(document: Document) -> _Parts:
     raise make_error("LX367", document.name, label=_LABEL, why=why)
 
 
-def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001 - called by position
+def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
     parts = _open_parts(document)
     page = parts.bare
     parent = _find_dublin_core(page)
@@ -169,7 +169,7 @@ def _read_properties(
             yield item
 
 
-def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - called by position
+def _remove(document: Document, is_forced: bool) -> Change:
     parts = _open_parts(document)
     page = parts.bare
     texts = page.read_texts(*_find_dublin_core(page).path, (DC, "identifier"))

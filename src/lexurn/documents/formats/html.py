@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from lexurn.pages import DocumentMetadata
 
 
-def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: ARG001, FBT001 - pages have no signature
+def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: ARG001 - pages have no signature
     """Put the tags of a name into the head of a page, or replace those that are there."""
     page = html.open_page(document)
     _check_page(page)
@@ -50,7 +50,7 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
     return Change(edits=edits, findings=findings)
 
 
-def remove(document: Document, is_forced: bool) -> Change:  # noqa: ARG001, FBT001 - pages have no signature
+def remove(document: Document, is_forced: bool) -> Change:  # noqa: ARG001 - pages have no signature
     """Remove the block of tags, which restores the page."""
     page = html.open_page(document)
     if page.encoding in html.UNUSUAL_ENCODINGS:

@@ -73,7 +73,7 @@ def _open_parts(document: Document) -> _Parts:
     return _Parts(container=container, manifest=manifest, meta=meta)
 
 
-def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001 - called by position
+def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
     parts = _open_parts(document)
     kind = parts.container.read_member("mimetype")
     members.check_media_type(
@@ -148,7 +148,7 @@ def _make_blocks(
     return blocks
 
 
-def _remove(document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - called by position
+def _remove(document: Document, is_forced: bool) -> Change:
     parts = _open_parts(document)
     base = None if parts.meta is None else parts.meta.base
     page = None if base is None else members.parse_member(document, _META_MEMBER, base)

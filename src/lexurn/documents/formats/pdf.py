@@ -400,7 +400,7 @@ def _report_faults(document: Document) -> Iterator[None]:
         raise make_error("LX346", document.name, why=fault) from None
 
 
-def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001 - as all formats have it
+def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
     """Put a name into a PDF, or in the place of the one that lexurn put in before."""
     with _report_faults(document):
         file = open_pdf(document)
@@ -446,7 +446,7 @@ def _merge_name(file: PdfFile, marking: DocumentMetadata) -> xmp.MergedPacket:
     return xmp.merge_packet(packet, marking, name, beside, has_title=has_title)
 
 
-def remove(document: Document, _: bool) -> Change:  # noqa: FBT001 - as all formats have it
+def remove(document: Document, _: bool) -> Change:
     """Cut off the update that lexurn appended to a PDF.
 
     A signature of the file before is valid again.

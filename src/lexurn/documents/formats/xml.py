@@ -145,7 +145,7 @@ class XmlSchema:
         root, node = find_part(document, self.path)
         return () if node is None or not self.is_root(root) else tuple(self.list_nodes(node))
 
-    def embed(self, document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:  # noqa: FBT001 - as all formats have it
+    def embed(self, document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
         """Embed a name, in place of one that lexurn put in before."""
 
         def plan_addition(bare: Document) -> Change:
@@ -160,7 +160,7 @@ class XmlSchema:
         findings = (*change.findings, *xml.check_well_formed(document))
         return _check_signature(document, replace(change, findings=findings), is_forced=is_forced)
 
-    def remove(self, document: Document, is_forced: bool) -> Change:  # noqa: FBT001 - as all formats have it
+    def remove(self, document: Document, is_forced: bool) -> Change:
         """Remove the blocks of lexurn."""
         change = Change(edits=self._plan_removal(document))
         return _check_signature(document, change, is_forced=is_forced)
