@@ -254,7 +254,7 @@ def test_a_reader_and_a_load(
     place: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    has_links: bool,  # noqa: FBT001 - parametrized
+    has_links: bool,
 ) -> None:
     def refuse(*_: object) -> None:
         raise OSError("no links here")
