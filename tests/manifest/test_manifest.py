@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import csv
 import datetime as dt
 import doctest
 import io
@@ -452,6 +453,8 @@ def test_a_family_that_the_model_refuses(monkeypatch: pytest.MonkeyPatch, tmp_pa
     families, findings, manifest = read(table(f"{ACT},", f"{OTHER},"), rejects=path)
     assert keys(families) == [OTHER]
     assert [(f.line, f.code, f.message) for f in findings] == [(2, "LX538", "torn")]
+    reasons = path.with_name("rejects.reasons.csv").read_text("utf-8")
+    assert reasons.splitlines()[1:] == ["-,2,,LX538,torn,"]
     assert path.read_bytes() == table(f"{ACT},").getvalue()
     assert manifest.rejects == (path,)
 
@@ -500,7 +503,35 @@ def test_rejects_are_the_bad_rows_as_they_are(tmp_path: Path) -> None:
     assert path.read_bytes() == head + b"".join(bad)
     assert manifest.rejects == (path,)
     assert (manifest.rows, manifest.rejected, len(findings)) == (7, 6, 7)
-    assert sorted(tmp_path.iterdir()) == [source, path]
+    assert sorted(tmp_path.iterdir()) == [source, path, path.with_name("rejects.reasons.csv")]
+
+
+def test_reasons_lie_beside_rejects_and_go_with_them(tmp_path: Path) -> None:
+    source, path = tmp_path / "acts.csv", tmp_path / "acts.rejects.csv"
+    long = b"z" * 3_000_000
+    rows = (
+        f"{ACT},a,2003-09-21",
+        f"{ACT},b,1.2.2003",
+        "x,,",
+        f"{ACT},c,",
+        f"{OTHER},{long.decode()},",
+        f"{THIRD}@2005-01-01:it,\udcff,",
+    )
+    source.write_bytes("\n".join(["urn,title,issued", *rows]).encode(errors="surrogateescape"))
+    read(source, rejects=path)
+    with path.with_name("acts.rejects.reasons.csv").open(encoding="utf-8", newline="") as stream:
+        reasons = list(csv.DictReader(stream))
+    assert [(each["file"], each["line"], each["column"], each["code"]) for each in reasons] == [
+        (str(source), "3", "issued", "LX512"),
+        (str(source), "4", "urn", "LX101"),
+        (str(source), "5", "urn", "LX531"),
+        (str(source), "6", "title", "LX503"),
+        (str(source), "7", "title", "LX501"),
+    ]
+    assert reasons[0]["message"].startswith('"1.2.2003" is not a date')
+    source.write_text("urn,title,issued\n", encoding="utf-8")
+    read(source, rejects=path)
+    assert list(tmp_path.iterdir()) == [source]
 
 
 def test_a_last_row_without_line_end_does_not_run_into_the_next(tmp_path: Path) -> None:

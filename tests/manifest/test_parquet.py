@@ -103,6 +103,7 @@ def test_rejects_have_the_same_schema(tmp_path: Path) -> None:
         "acts.parquet",
         "columns.toml",
         "rejects.parquet",
+        "rejects.reasons.csv",
     ]
 
 

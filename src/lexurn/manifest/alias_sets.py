@@ -68,6 +68,28 @@ class FamilyResult(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
+class Reason(NamedTuple):
+    """Reason for which a row was rejected.
+
+    Attributes:
+        number: the number of the row among all rows.
+        file: its file.
+        line: its first line; in Parquet the row's number.
+        column: the column at fault, None where the whole row is meant.
+        code: the code of the finding.
+        message: what is wrong and what to do.
+        suggestion: what to write instead, or None.
+    """
+
+    number: int
+    file: str
+    line: int
+    column: str | None
+    code: str
+    message: str
+    suggestion: str | None
+
+
 def build_family(group: PackedGroup) -> FamilyResult:
     """Build the family of an alias set.
 
@@ -124,6 +146,8 @@ CREATE TABLE alias (
   id INTEGER PRIMARY KEY, name TEXT, target TEXT, act TEXT, target_act TEXT);
 CREATE TABLE copy (id INTEGER, url TEXT);
 CREATE TABLE reject (file INTEGER, id INTEGER, line INTEGER, raw BLOB);
+CREATE TABLE reason (
+  file INTEGER, id INTEGER, line INTEGER, header TEXT, code TEXT, message TEXT, suggestion TEXT);
 CREATE TABLE marked (id INTEGER PRIMARY KEY);
 CREATE TABLE joined (act TEXT PRIMARY KEY, root TEXT) WITHOUT ROWID;
 """
@@ -176,6 +200,11 @@ _SELECT_GROUPS = "SELECT act, id, file, line, data FROM row ORDER BY act"
 _SELECT_SHARED = "SELECT act, url FROM shared ORDER BY act"
 _SELECT_COPIES = "SELECT DISTINCT row.act, url FROM copy JOIN row ON row.id = copy.id"
 _SELECT_REJECTED = "SELECT file, id, line, raw FROM reject WHERE file = ? ORDER BY id, rowid"
+_SELECT_MARKED = "SELECT id, file, line FROM row WHERE id IN (SELECT id FROM marked) ORDER BY id"
+_SELECT_REASONS = """
+SELECT id, file, line, header, code, message, suggestion FROM reason WHERE file = ?
+ORDER BY id, rowid
+"""
 _SELECT_ROOT = "SELECT root FROM joined WHERE act = ?"
 _SHORTEN_PATHS = """
 UPDATE joined SET root = (SELECT above.root FROM joined above WHERE above.act = joined.root)
@@ -254,15 +283,31 @@ class AliasSets:
         if len(self._waiting) >= _BATCH:
             self._flush()
 
-    def reject(self, row: RejectedRow) -> None:
-        """Take in a bad row, or a piece of one."""
+    def reject(self, row: RejectedRow, findings: Iterable[Finding] = ()) -> None:
+        """Take in a bad row, or a piece of one, and the errors in it."""
         self._run("INSERT INTO reject VALUES (?, ?, ?, ?)", *row)
+        for found in findings:
+            if found.is_error:
+                self._explain(row.number, row.table, found)
 
-    def reject_group(self, group: PackedGroup) -> None:
-        """Reject the rows of an alias set that contradict each other."""
+    def reject_group(self, group: PackedGroup, findings: Iterable[Finding] = ()) -> None:
+        """Reject the rows of an alias set that contradict each other, as the findings say."""
         for row in group.rows:
             self._run("INSERT OR IGNORE INTO marked VALUES (?)", row.number)
+        for number, table, line in [*self._query(_SELECT_MARKED)]:
+            for found in findings:
+                self._explain(number, table, replace(found, line=line))
         self._reject_marked()
+
+    def _explain(self, number: int, table: int, found: Finding) -> None:
+        """Keep the reason for which a row is rejected."""
+        header = found.column or found.component
+        values = (header, found.code, found.message, found.suggestion)
+        texts = (
+            None if each is None else each.encode(errors="replace").decode() for each in values
+        )
+        place = "INSERT INTO reason VALUES (?, ?, ?, ?, ?, ?, ?)"
+        self._run(place, table, number, found.line, *texts)
 
     def _reject_marked(self) -> None:
         marked = "WHERE id IN (SELECT id FROM marked)"
@@ -294,10 +339,12 @@ class AliasSets:
         for number, act, count in self._query(_SELECT_SIZES, LARGEST_ALIAS_SET):
             self._run("INSERT OR IGNORE INTO marked SELECT id FROM row WHERE act = ?", act)
             values = {"value": quote_value(act), "expected": count, "most": LARGEST_ALIAS_SET}
-            for table, line in self._query("SELECT file, line FROM row WHERE id = ?", number):
-                file = self._files[table]
-                yield make_finding("LX537", named=values, file=file, line=line)
-        self._reject_marked()
+            for row, table, line in self._query(_SELECT_MARKED):
+                found = make_finding("LX537", named=values, file=self._files[table], line=line)
+                self._explain(row, table, found)
+                if row == number:
+                    yield found
+            self._reject_marked()
         for statement in _FIND_SHARED:
             self._run(statement)
 
@@ -326,6 +373,12 @@ class AliasSets:
         """Yield the rejected rows of some tables, or of all, unchanged."""
         for table in range(len(self._readers)) if tables is None else tables:
             yield from (RejectedRow(*row) for row in self._query(_SELECT_REJECTED, table))
+
+    def reasons(self, tables: Iterable[int]) -> Iterator[Reason]:
+        """Yield the reasons for which the rows of some tables were rejected."""
+        for table in tables:
+            for number, _, *values in self._query(_SELECT_REASONS, table):
+                yield Reason(number, self._files[table], *values)
 
     def count_rejected(self) -> dict[str, int]:
         """Count the rejected rows of each file that has some."""
@@ -368,6 +421,8 @@ class AliasSets:
         """Reject the rows with these numbers, after all faults of one kind were found."""
         for number, found in faults:
             if self._run("INSERT OR IGNORE INTO marked VALUES (?)", number):
+                for (table,) in self._query("SELECT file FROM row WHERE id = ?", number):
+                    self._explain(number, table, found)
                 yield found
         self._reject_marked()
 

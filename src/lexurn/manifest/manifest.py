@@ -22,11 +22,12 @@ urn:lex:it:stato:legge:2003-09-21;456 2
 [(4, 'urn')]
 
 A row with a fault is rejected and does not stop the others. The rejects file holds the bad rows as
-they are, below the same header, to be mended and read again.
+they are, below the same header, to be mended and read again; a file beside it holds the reasons.
 """
 
 from __future__ import annotations
 
+import csv
 import filecmp
 import os
 import re
@@ -38,7 +39,7 @@ from typing import TYPE_CHECKING, Self
 
 from lexurn.errors import ManifestError
 from lexurn.files import is_same_file, replace_atomically
-from lexurn.manifest.alias_sets import AliasSets, build_family
+from lexurn.manifest.alias_sets import AliasSets, Reason, build_family
 from lexurn.manifest.cells import DIALECTS
 from lexurn.manifest.mapping import NO_MAPPING, make_plan, read_mapping
 from lexurn.manifest.rows import (
@@ -169,7 +170,7 @@ class Manifest:
         for finding in built.findings:
             self.report(finding)
         if built.family is None:
-            self._read().reject_group(group)
+            self._read().reject_group(group, built.findings)
             self.rejected += len(group.rows)
             self._has_new_rejects = True
         return built.family
@@ -246,7 +247,7 @@ class Manifest:
                 self.rejected += rejected.number > self.rows  # not a further piece of the last one
                 self.rows = rejected.number
                 if self._paths:
-                    alias_sets.reject(rejected)
+                    alias_sets.reject(rejected, findings)
             elif row is not None:
                 self.rows = row.number
                 alias_sets.add(row)
@@ -281,19 +282,23 @@ class Manifest:
                 extension = path.suffix if is_same else f".{table.format}"
                 path = path.with_name(f"{path.stem if is_same else stem}.{number + 1}{extension}")
             _refuse_special_file(path)
+            _refuse_special_file(name_reasons_file(path))
             rows = alias_sets.rejects(indexes)
             first = next(rows, None)
             try:
                 if first is None:
                     path.unlink(missing_ok=True)
+                    name_reasons_file(path).unlink(missing_ok=True)
                     continue
                 with replace_atomically(path) as part:
                     table.write_rejects(chain((first,), rows), part)
+                path = _keep_earlier(path)
+                _write_reasons(alias_sets.reasons(indexes), name_reasons_file(path))
             except OSError as full:
                 raise ManifestError(
                     f"{path}: the rejects file cannot be written: {full.strerror or full}"
                 ) from None
-            written.append(_keep_earlier(path))
+            written.append(path)
         self.rejects = tuple(written)
 
 
@@ -388,6 +393,30 @@ def suggest_rejects_file(
     others = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
     free = (each for each in chain((path,), others) if each.absolute() not in taken)
     return str(next(each for each in free if not lexists(each)))
+
+
+def name_reasons_file(rejects: Path) -> Path:
+    """Return the file of the reasons for a rejects file: ``acts.rejects.reasons.csv``."""
+    return rejects.with_name(f"{rejects.stem}.reasons.csv")
+
+
+def _write_reasons(reasons: Iterator[Reason], path: Path) -> None:
+    """Write the reasons for which rows were rejected, each on a line; no file where none is known.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    first = next(reasons, None)
+    if first is None:
+        path.unlink(missing_ok=True)
+        return
+    with (
+        replace_atomically(path) as part,
+        part.open("x", encoding="utf-8", newline="") as stream,
+    ):
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(Reason._fields[1:])
+        writer.writerows(reason[1:] for reason in chain((first,), reasons))
 
 
 def _keep_earlier(path: Path) -> Path:
