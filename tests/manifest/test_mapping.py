@@ -83,7 +83,7 @@ FAULTY = {
     "no column": ("[templates]\n\npage = 'x'\n", "columns.toml:3: .*uses no column"),
     "no list": ("ignore = 'x'\n", "columns.toml:1: ignore is a list"),
     "no language": ("\n\nlanguage = 'italiano_'\n", "columns.toml:3: .*language tag"),
-    "no separator": ("separator = 'x'\n", "columns.toml:1: .*separate"),
+    "no separator": ("separator = 'x'\n", "columns.toml:1: separator cannot be"),
     "accept is no list": ("\naccept = 'LX541'\n", "columns.toml:2: accept is a list"),
     "a code that cannot be accepted": ("accept = ['LX702']\n", "columns.toml:1: .*LX541, LX542"),
     "a bad constant": (

@@ -283,13 +283,21 @@ _Command = TypeVar("_Command", bound="Callable[..., object]")
 
 TABLE_FORMATS: Final = {
     "csv": "csv",
-    "tsv": "csv",
+    "tsv": "tsv",
+    "tab": "tsv",
     "jsonl": "jsonl",
     "ndjson": "jsonl",
     "parquet": "parquet",
     "pq": "parquet",
+    "xlsx": "xlsx",
+    "xlsm": "xlsx",
+    "xls": "xls",
+    "ods": "ods",
 }
-"""Formats of tables by the ends of file names, as `lexurn.manifest.tables` has them."""
+"""Formats of tables by the ends of file names, as `lexurn.manifest.tables` has them.
+
+JSON is left out: where RDF is read too, it is JSON-LD.
+"""
 
 DIALECTS: Final = ("rfc9676", "lexml", "nir", "draft")
 """Dialects of names, as `lexurn.dialect.Dialect` has them, whose package takes time to load."""

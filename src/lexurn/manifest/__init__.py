@@ -1,8 +1,9 @@
 """Manifests: tables that describe named things, a row each.
 
-In: tables in CSV, JSON Lines or Parquet, and mapping files for tables with other columns.
+In: tables in CSV, JSON, Parquet, workbooks or memory; mapping files for tables with other columns.
 Out: families of records, made in bounded memory; bad rows become findings and rejects.
-Read in this order: cells, table_checks, mapping, tables, parquet, rows, alias_sets, manifest.
+Read in this order: cells, table_checks, mapping, plan, packages, tables, objects, sheets, parquet,
+rows, alias_sets, manifest.
 """
 
 from __future__ import annotations
@@ -30,39 +31,57 @@ if TYPE_CHECKING:
         suggest_rejects_file,
         suggest_rejects_files,
     )
-    from lexurn.manifest.mapping import EntryLines, read_toml
+    from lexurn.manifest.mapping import (
+        MAPPING_KEYS,
+        EntryLines,
+        MappingKey,
+        TableMapping,
+        read_mapping,
+        read_toml,
+    )
+    from lexurn.manifest.objects import find_lists
     from lexurn.manifest.rows import (
         FieldRow,
         PackedRow,
+        RawTable,
         ReadRow,
         RowReader,
+        open_rows,
         read_fields,
         read_portion,
     )
-    from lexurn.manifest.tables import Portion, RejectedRow, TableFormat
+    from lexurn.manifest.tables import FORMATS, Portion, RejectedRow, TableFormat
 
 __all__ = [
+    "FORMATS",
+    "MAPPING_KEYS",
     "AliasSets",
     "EntryLines",
     "FamilyResult",
     "FieldRow",
     "JoinedActs",
     "Manifest",
+    "MappingKey",
     "PackedGroup",
     "PackedRow",
     "Portion",
+    "RawTable",
     "ReadRow",
     "RejectedRow",
     "RowReader",
     "TableFormat",
+    "TableMapping",
     "build_family",
     "check_rejects_file",
     "check_rejects_name",
+    "find_lists",
     "is_absolute_iri",
     "is_web_url",
     "name_reasons_file",
     "open_manifest",
+    "open_rows",
     "read_fields",
+    "read_mapping",
     "read_portion",
     "read_toml",
     "suggest_rejects_file",

@@ -41,15 +41,17 @@ from lexurn.errors import ManifestError
 from lexurn.files import is_same_file, replace_atomically
 from lexurn.manifest.alias_sets import AliasSets, Reason, build_family
 from lexurn.manifest.cells import DIALECTS
-from lexurn.manifest.mapping import NO_MAPPING, make_plan, read_mapping
+from lexurn.manifest.objects import is_objects
+from lexurn.manifest.plan import make_plan
 from lexurn.manifest.rows import (
     RowReader,
     check_constants,
+    choose_mapping,
     list_portion_tasks,
     open_table,
     read_portion,
 )
-from lexurn.manifest.tables import EXTENSIONS, TableFormat
+from lexurn.manifest.tables import EXTENSIONS, FORMATS, TableFormat
 from lexurn.model import read_day
 
 if TYPE_CHECKING:
@@ -270,7 +272,7 @@ class Manifest:
             return
         groups: dict[object, list[int]] = {}
         for index, table in enumerate(tables):
-            is_alone = len(paths) > 1 or table.format is TableFormat.PARQUET
+            is_alone = len(paths) > 1 or table.format in {TableFormat.PARQUET, TableFormat.JSON}
             groups.setdefault(index if is_alone else (table.format, table.head), []).append(index)
         written: list[Path] = []
         for number, indexes in enumerate(groups.values()):
@@ -279,7 +281,7 @@ class Manifest:
             if len(paths) == 1 and number > 0:
                 stem = path.stem if path.suffix.lower() in EXTENSIONS else path.name
                 is_same = table.format is tables[0].format
-                extension = path.suffix if is_same else f".{table.format}"
+                extension = path.suffix if is_same else f".{FORMATS[table.format].rejects}"
                 path = path.with_name(f"{path.stem if is_same else stem}.{number + 1}{extension}")
             _refuse_special_file(path)
             _refuse_special_file(name_reasons_file(path))
@@ -314,12 +316,13 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
     on_finding: Callable[[Finding], None] | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Manifest:
-    """Open tables of acts: CSV, JSON Lines or Parquet.
+    """Open tables of acts: CSV, JSON, Parquet, workbooks, or rows in memory.
 
     Args:
-        source: a path, ``-`` for standard input, a stream of bytes, or a list of them.
+        source: a path, ``-`` for standard input, a stream of bytes, a data frame (pandas, polars,
+            pyarrow), an iterable of mappings, or a list of sources.
         mapping: a TOML file with the meaning of the columns; see `lexurn.manifest.mapping`.
-        format: ``csv``, ``jsonl`` or ``parquet``; None to go by the file's extension.
+        format: the format, one of `TableFormat`; None to go by the file's extension.
         registry: the registry for names that are minted; None for the built-in one.
         dialect: the dialect of names: ``lexml``, ``nir``, ``draft``, or ``auto`` to detect it;
             None for RFC 9676. The original spelling is kept (``Record.dialect_names``).
@@ -332,12 +335,14 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
     Raises:
         ManifestError: a source cannot be read, its header is not one of a manifest, the mapping
             file has an entry without a meaning, or the rejects file cannot be written.
-        MissingExtraError: Parquet without pyarrow.
+        MissingExtraError: Parquet without pyarrow, a workbook without python-calamine.
     """
-    sources = [*source] if isinstance(source, list | tuple) else [source]
+    sources = [source]
+    if isinstance(source, list | tuple) and not is_objects(source):
+        sources = [*source]
     if not sources:
         raise ManifestError("no source; name a file, or - for standard input")
-    meaning = NO_MAPPING if mapping is None else read_mapping(mapping)
+    meaning = choose_mapping(mapping)
     if dialect is not None and dialect not in DIALECTS:
         raise ManifestError(f"unknown dialect {dialect!r}; use one of {', '.join(DIALECTS)}")
     check_constants(make_plan(meaning, registry, dialect))
@@ -353,7 +358,9 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
             named={
                 number
                 for number, each in enumerate(sources)
-                if isinstance(each, str | Path) and Path(each).is_file()
+                if isinstance(each, str | Path)
+                and Path(each).is_file()
+                and not tables[number].is_whole
             },
             rejects=paths,
             today=read_day(as_of).isoformat(),
@@ -385,9 +392,13 @@ def suggest_rejects_file(
         format: the format of the table where that was given.
         taken: absolute paths that are suggested for other tables.
     """
-    path = Path(f"rejects.{format or 'csv'}")
+    path = Path(f"rejects.{FORMATS[TableFormat(format or 'csv')].rejects}")
     if source != "-":
-        path = Path(f"{Path(source).stem}.rejects{Path(source).suffix}")
+        suffix = Path(source).suffix
+        kind = EXTENSIONS.get(suffix.lower())
+        if kind is not None and FORMATS[kind].rejects is not kind:
+            suffix = f".{FORMATS[kind].rejects}"
+        path = Path(f"{Path(source).stem}.rejects{suffix}")
         if os.access(Path(source).parent, os.W_OK):
             path = Path(source).parent / path.name
     others = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))

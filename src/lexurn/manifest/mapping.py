@@ -1,4 +1,4 @@
-"""Columns of a manifest, mapping files (TOML), and the plan by which one table is read.
+"""Columns of a manifest, and mapping files (TOML).
 
 Cells: blanks around a value are no part of it. Days are written ``2003-09-21``, numbers in digits;
 nothing is guessed. Several values stand between blanks (``url``, ``page``, ``bytes``, ``sha256``,
@@ -7,8 +7,8 @@ nothing is guessed. Several values stand between blanks (``url``, ``page``, ``by
 value for each URL, in the same order, ``-`` where it is not known. ``file`` holds the paths of
 copies below a folder; only `lexurn.documents` reads it.
 
-A mapping file (TOML) states what the columns of another table mean. Columns with the name of a
-manifest's column need no entry:
+A mapping file (TOML) states how another table is read, and what its columns mean: `MAPPING_KEYS`.
+Columns with the name of a manifest's column need no entry:
 
 .. code-block:: toml
 
@@ -45,19 +45,17 @@ import tomllib
 from dataclasses import dataclass, field, replace
 from itertools import starmap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from lexurn.errors import ManifestError
-from lexurn.findings import make_finding
-from lexurn.manifest.cells import LONGEST_ROW, CellError, format_cell, quote_value
+from lexurn.manifest.cells import quote_value
 from lexurn.manifest.table_checks import TABLE_CHECKS
 from lexurn.model import FIELDS, Kind
 from lexurn.name import is_language_tag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from lexurn.registry import Registry
+    from collections.abc import Mapping, Sequence
 
 NAME_COLUMNS = (
     *("jurisdiction", "units", "authority", "measure", "measure_specifications"),
@@ -82,7 +80,7 @@ SINGLE_COLUMNS = frozenset(
 """Columns that only one column of a table can feed."""
 
 _TITLE_COLUMNS = frozenset(f.columns[0] for f in FIELDS if f.kind is Kind.TITLE)
-_LIST_COLUMNS = frozenset(c for f in FIELDS if f.is_list for c in f.columns) - _TITLE_COLUMNS
+LIST_COLUMNS = frozenset(c for f in FIELDS if f.is_list for c in f.columns) - _TITLE_COLUMNS
 _TITLE_WITH_LANGUAGE = re.compile(r"title[^a-z0-9]?([a-z]{2,3})", re.IGNORECASE)
 
 
@@ -129,8 +127,124 @@ def suggest_name(name: str, known: tuple[str, ...] = COLUMNS) -> str | None:
     return found[0] if found else None
 
 
-_KEYS = ("columns", "constants", "templates", "ignore", "language", "separator", "accept")
-_SEPARATORS = (",", ";", "\t", "|")
+class MappingKey(NamedTuple):
+    """Key of a mapping file.
+
+    Attributes:
+        name: the key, or the header of a table of entries.
+        kind: the type of its value: `str`, `int`, `bool`, `list` (of texts) or `dict` (a table).
+        meaning: its meaning, for people.
+        example: an entry.
+    """
+
+    name: str
+    kind: type
+    meaning: str
+    example: str
+
+
+MAPPING_KEYS: Final = (
+    MappingKey(
+        "encoding",
+        str,
+        "encoding of a table in CSV or JSON; UTF-8 and byte order marks need no entry",
+        'encoding = "cp1252"',
+    ),
+    MappingKey(
+        "separator",
+        str,
+        "separator of the cells in CSV; a comma, or a tab in FILE.tsv, needs no entry",
+        'separator = ";"',
+    ),
+    MappingKey(
+        "header",
+        int,
+        "number of the row with the names of the columns; else the first row that is not empty",
+        "header = 3",
+    ),
+    MappingKey("sheet", str, "sheet of a workbook that has several", 'sheet = "Acts since 2015"'),
+    MappingKey(
+        "rows",
+        str,
+        "place of the list in JSON: the keys that lead to it, then `*`",
+        'rows = "docs.*"',
+    ),
+    MappingKey(
+        "language",
+        str,
+        "language of titles whose column names none, and of the words that names are minted from",
+        'language = "it"',
+    ),
+    MappingKey(
+        "date_order",
+        str,
+        "order of day, month and year in digits, in all columns of days: `dmy`, `mdy` or `ymd`",
+        'date_order = "dmy"',
+    ),
+    MappingKey(
+        "two_digit_years",
+        int,
+        "first of the hundred years in which years of two digits lie",
+        "two_digit_years = 1950",
+    ),
+    MappingKey(
+        "time_zone",
+        str,
+        "time zone in which times of day with a zone become days",
+        'time_zone = "Europe/Rome"',
+    ),
+    MappingKey(
+        "calendar",
+        str,
+        "calendar of all columns of days, if not the Gregorian one: `solar-hijri`",
+        'calendar = "solar-hijri"',
+    ),
+    MappingKey("titles", str, "`html` to take tags and entities out of titles", 'titles = "html"'),
+    MappingKey(
+        "distinct",
+        bool,
+        "whether rows of one name that do not contradict each other are one act",
+        "distinct = true",
+    ),
+    MappingKey("ignore", list, "columns that are not used", 'ignore = ["id", "notes"]'),
+    MappingKey(
+        "accept",
+        list,
+        "codes of checks of the whole table that hold no row back",
+        'accept = ["LX541"]',
+    ),
+    MappingKey("columns", dict, "your column = the manifest column", 'summary = "title@en"'),
+    MappingKey(
+        "constants",
+        dict,
+        "manifest column = its value for rows that have none",
+        'jurisdiction = "it"',
+    ),
+    MappingKey(
+        "templates",
+        dict,
+        "manifest column = a text with your columns in braces; empty if one of them is",
+        'page = "https://law.example/{id}"',
+    ),
+    MappingKey(
+        "patterns",
+        dict,
+        "your column = a regular expression, or a list to try in turn; each named group is a "
+        "manifest column; a row that does not match is rejected",
+        r"act = '(?P<measure>Lei) nº (?P<number>[\d.]+)'",
+    ),
+    MappingKey(
+        "values",
+        dict,
+        "tables by manifest column: the words of your table = what is meant",
+        'force.abrogato = "repealed"',
+    ),
+)
+"""Keys of a mapping file, in the order in which one is best written."""
+
+SEPARATORS: Final = (",", ";", "\t", "|")
+DATE_ORDERS: Final = ("dmy", "mdy", "ymd")
+CALENDARS: Final = ("solar-hijri",)
 _BRACE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 _HEADER = re.compile(r"""\s*\[\s*["']?([^"'\]]*?)["']?\s*\]""")
 _KEY = re.compile(r"""\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*[=.]""")
@@ -167,28 +281,52 @@ class Template:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableMapping:
-    """Meaning of the columns of a table, as a mapping file states it.
+    """Layout of a table and meaning of its columns, as a mapping file states them.
 
     Attributes:
         file: the mapping file, empty where there is none.
-        columns: columns of the table, and the columns of a manifest that they are.
+        encoding: the encoding of a text; None for UTF-8 or what a byte order mark states.
+        separator: the separator of cells in a CSV; None for a comma, or a tab in TSV.
+        header: the number of the row of the header; None for the first row that is not empty.
+        sheet: the sheet of a workbook.
+        rows: the keys that lead to the list in JSON, then ``*``.
+        language: the language of words, and of titles whose column names none.
+        date_order: the order of days in digits.
+        two_digit_years: the first of the hundred years in which years of two digits lie.
+        time_zone: the time zone in which times become days.
+        calendar: the calendar of days, None for the Gregorian one.
+        titles: the format of titles, ``html`` or None for plain text.
+        distinct: whether rows of one name are joined.
         ignore: columns of the table that are left out.
+        accept: the codes of checks of the whole table that hold no row back.
+        columns: columns of the table, and the columns of a manifest that they are.
         constants: columns of a manifest, and their values where a row has none.
         templates: texts made from several columns.
-        language: the language of titles whose column names none.
-        separator: the separator of cells in a CSV.
-        accept: the codes of checks of the whole table that hold no row back.
+        patterns: regular expressions by column of the table, to try in turn.
+        values: by column of a manifest, words of the table and their meanings.
         lines: the lines of entries in the file, by table and key.
     """
 
     file: str = ""
-    columns: Mapping[str, str] = field(default_factory=dict)
+    encoding: str | None = None
+    separator: str | None = None
+    header: int | None = None
+    sheet: str | None = None
+    rows: str | None = None
+    language: str | None = None
+    date_order: str | None = None
+    two_digit_years: int | None = None
+    time_zone: str | None = None
+    calendar: str | None = None
+    titles: str | None = None
+    distinct: bool = False
     ignore: frozenset[str] = frozenset()
+    accept: frozenset[str] = frozenset()
+    columns: Mapping[str, str] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
     templates: tuple[Template, ...] = ()
-    language: str | None = None
-    separator: str = ","
-    accept: frozenset[str] = frozenset()
+    patterns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     lines: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def locate(self, table: str, key: str = "") -> str:
@@ -207,36 +345,73 @@ def read_mapping(path: str | Path) -> TableMapping:
         ManifestError: the file cannot be read or has an entry without a meaning; with its line.
     """
     file = _MappingFile(str(path))
-    constants, columns = file.read_texts("constants"), file.read_texts("columns")
+    constants = file.read_texts("constants")
     if "urn" in constants:
         raise file.error("constants", "urn", "urn cannot be the same in every row")
-    ignore = file.entries.get("ignore", [])
-    if not isinstance(ignore, list) or not all(isinstance(name, str) for name in ignore):
-        raise file.error("", "ignore", 'ignore is a list of columns: ignore = ["notes", "id"]')
-    templates = tuple(starmap(file.read_template, file.read_texts("templates").items()))
-    language = file.entries.get("language")
-    is_tag = isinstance(language, str) and is_language_tag(language.lower())
-    if language is not None and not is_tag:
+    language = file.read("language")
+    if language is not None and not is_language_tag(language.lower()):
         message = f"{language!r} is not a language tag (RFC 5646); write one such as pt"
         raise file.error("", "language", message)
-    separator = file.entries.get("separator", ",")
-    if separator not in _SEPARATORS:
-        message = f"{separator!r} cannot separate cells; use one of , ; | or a tab (\\t)"
-        raise file.error("", "separator", message)
-    accept = file.entries.get("accept", [])
-    if not isinstance(accept, list) or not {*map(str, accept)} <= {*TABLE_CHECKS}:
+    header = file.read("header")
+    if header is not None and header < 1:
+        raise file.error("", "header", "rows are counted from 1")
+    encoding = file.read("encoding")
+    if encoding is not None and not is_text_encoding(encoding):
+        message = f"{encoding!r} is not an encoding that Python knows; write one such as cp1252"
+        raise file.error("", "encoding", message)
+    accept = file.read("accept") or []
+    if not {*accept} <= {*TABLE_CHECKS}:
         message = f"accept is a list of these codes: {', '.join(TABLE_CHECKS)}"
         raise file.error("", "accept", message)
+    rows = file.read("rows")
+    if rows is not None and not (rows == "*" or rows.endswith(".*")):
+        message = 'end with the list itself, as in rows = "docs.*", or rows = "*" at the top'
+        raise file.error("", "rows", message)
+    time_zone = file.read("time_zone")
+    if time_zone is not None and not _is_time_zone(time_zone):
+        message = f"{time_zone!r} is not a time zone; write one such as Europe/Rome"
+        raise file.error("", "time_zone", message)
     return replace(
         file.mapping,
-        columns=columns,
-        constants=constants,
-        ignore=frozenset(ignore),
-        templates=templates,
-        language=str(language).lower() if is_tag else None,
-        separator=separator,
+        encoding=encoding,
+        separator=file.read("separator", SEPARATORS),
+        header=header,
+        sheet=file.read("sheet"),
+        rows=rows,
+        language=language and language.lower(),
+        date_order=file.read("date_order", DATE_ORDERS),
+        two_digit_years=file.read("two_digit_years"),
+        time_zone=time_zone,
+        calendar=file.read("calendar", CALENDARS),
+        titles=file.read("titles", ("html",)),
+        distinct=file.read("distinct") or False,
+        ignore=frozenset(file.read("ignore") or ()),
         accept=frozenset(accept),
+        columns=file.read_texts("columns"),
+        constants=constants,
+        templates=tuple(starmap(file.read_template, file.read_texts("templates").items())),
+        patterns=file.read_patterns(),
+        values=file.read_values(),
     )
+
+
+def is_text_encoding(name: str) -> bool:
+    """Return whether Python knows an encoding of texts by this name."""
+    try:
+        return "A\n".encode(name).decode(name) == "A\n" and name.lower() not in _ESCAPES
+    except (LookupError, ValueError):
+        return False
+
+
+_ESCAPES = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"})
+
+
+def _is_time_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
 
 
 EntryLines: TypeAlias = "dict[tuple[str, str], int]"
@@ -296,28 +471,86 @@ class _MappingFile:
 
     def __init__(self, file: str) -> None:
         """Read the file and check its keys."""
-        self.entries, lines = read_toml(file, "mapping file", _KEYS)
+        self.entries, lines = read_toml(file, "mapping file", [key.name for key in MAPPING_KEYS])
         self.mapping = TableMapping(file=file, lines=lines)
 
     def error(self, table: str, key: str, message: str) -> ManifestError:
         """Make the error for an entry."""
         return ManifestError(f"{self.mapping.locate(table, key)}: {message}")
 
-    def read_texts(self, name: str) -> dict[str, str]:
-        """Read a table of texts; check that columns of a manifest are the right ones."""
+    def read(self, name: str, choices: Sequence[str] = ()) -> Any:
+        """Read the value of a key at the top, None where there is none; check its type."""
+        value = self.entries.get(name)
+        key = next(key for key in MAPPING_KEYS if key.name == name)
+        is_right = type(value) is key.kind
+        if isinstance(value, list):
+            is_right = is_right and all(isinstance(each, str) for each in value)
+        if value is not None and not is_right:
+            raise self.error("", name, f"{name} is {_KINDS[key.kind]}: {key.example}")
+        if value is not None and choices and value not in choices:
+            known = ", ".join(choices).replace("\t", "\\t")
+            raise self.error("", name, f"{name} cannot be {value!r}; use one of {known}")
+        return value
+
+    def read_table(self, name: str) -> dict[str, Any]:
+        """Read a table of entries."""
         entries = self.entries.get(name, {})
         if not isinstance(entries, dict):
             raise self.error("", name, f"{name} is a table: write [{name}] on a line of its own")
+        return entries
+
+    def read_texts(self, name: str) -> dict[str, str]:
+        """Read a table of texts; check that columns of a manifest are the right ones."""
+        entries = self.read_table(name)
         for key, value in entries.items():
             if not isinstance(value, str):
                 raise self.error(name, key, f"{quote_value(key)} needs a text in quotes")
-            target = value if name == "columns" else key
-            if find_column(target, key) is None:
-                near = suggest_name(target)
-                known = f"did you mean {quote_value(near)}?" if near else f"use one of {_ALL}"
-                message = f"{quote_value(target)} is not a column of a manifest; {known}"
-                raise self.error(name, key, message)
+            self.check_target(value if name == "columns" else key, name, key)
         return entries
+
+    def check_target(self, target: str, table: str, key: str) -> None:
+        """Check that a text names a column of a manifest."""
+        if find_column(target, key) is None:
+            near = suggest_name(target)
+            known = f"did you mean {quote_value(near)}?" if near else f"use one of {_ALL}"
+            message = f"{quote_value(target)} is not a column of a manifest; {known}"
+            raise self.error(table, key, message)
+
+    def read_values(self) -> dict[str, dict[str, str]]:
+        """Read the words of the table and their meanings, by column of a manifest."""
+        tables = self.read_table("values")
+        for target, words in tables.items():
+            name = f"values.{target}"
+            if not isinstance(words, dict):
+                message = f"write [{name}] on a line of its own, and the words below it"
+                raise self.error("values", target, message)
+            self.check_target(target, name, "")
+            for word, meaning in words.items():
+                if not isinstance(meaning, str):
+                    raise self.error(name, word, f"{quote_value(word)} needs a text in quotes")
+        return tables
+
+    def read_patterns(self) -> dict[str, tuple[str, ...]]:
+        """Read the regular expressions; check that their groups are columns of a manifest."""
+        patterns: dict[str, tuple[str, ...]] = {}
+        for column, value in self.read_table("patterns").items():
+            texts = value if isinstance(value, list) else [value]
+            if not texts or not all(isinstance(text, str) for text in texts):
+                message = f"{quote_value(column)} needs a text in quotes, or a list of them"
+                raise self.error("patterns", column, message)
+            for text in texts:
+                try:
+                    groups = re.compile(text).groupindex
+                except (re.error, OverflowError, RecursionError) as broken:
+                    message = f"not a regular expression: {broken}; put it in single quotes"
+                    raise self.error("patterns", column, message) from None
+                if not groups:
+                    message = r"name a group after a manifest column, as in '(?P<number>\d+)'"
+                    raise self.error("patterns", column, message)
+                for group in groups:
+                    self.check_target(group, "patterns", column)
+            patterns[column] = tuple(texts)
+        return patterns
 
     def read_template(self, target: str, text: str) -> Template:
         """Read the template of a column."""
@@ -344,6 +577,13 @@ class _MappingFile:
 
 
 _ALL = ", ".join(COLUMNS)
+_KINDS = {
+    str: "a text in quotes",
+    int: "a whole number",
+    bool: "true or false",
+    list: "a list of texts",
+    dict: "a table",
+}
 
 
 def _find_lines(text: str) -> dict[tuple[str, str], int]:
@@ -359,204 +599,3 @@ def _find_lines(text: str) -> dict[tuple[str, str], int]:
             name = next(group for group in key.groups() if group is not None)
             lines.setdefault((table, name), number)
     return lines
-
-
-# A row needs one of these for a name.
-_NAMING = frozenset({"urn", "measure", "citation"})
-_MOST_COLUMNS = 1_000
-_MOST_NAMED = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class TablePlan:
-    """Meaning of the columns of one table.
-
-    Attributes:
-        mapping: the mapping file.
-        columns: the columns met so far, by header; None for those that are left out.
-        templates: columns that templates make.
-        constants: columns with a constant value where a row has none, and that value.
-        registry: the registry that names are minted with; None for the built-in one.
-        dialect: the dialect of names; None for RFC 9676.
-    """
-
-    mapping: TableMapping
-    columns: dict[str, Column | None]
-    templates: tuple[Column, ...]
-    constants: tuple[tuple[Column, str], ...]
-    registry: Registry | None = None
-    dialect: str | None = None
-
-    def knows(self, header: str) -> bool:
-        """Return whether a column is known, mapped, used in a template, or ignored."""
-        if header in self.columns:
-            return True
-        mapping = self.mapping
-        is_ignored = header in mapping.ignore
-        column = None
-        if header in mapping.columns or not is_ignored:
-            target = mapping.columns.get(header, header)
-            column = find_column(target, header, mapping.language)
-        if column is None and not is_ignored:
-            is_ignored = any(header in each.columns for each in mapping.templates)
-        if (column is None and not is_ignored) or len(self.columns) >= _MOST_COLUMNS:
-            return False
-        self.columns[header] = column
-        return True
-
-    def makes(self, target: str) -> bool:
-        """Return whether a template makes a column of a manifest."""
-        return any(column.target == target for column in self.templates)
-
-    def header_of(self, target: str) -> str:
-        """Return the column of the table that ``target`` comes from."""
-        columns = (column for column in self.columns.values() if column is not None)
-        fed = (column.header for column in columns if column.target == target)
-        mapped = (source for source, name in self.mapping.columns.items() if name == target)
-        return next(fed, None) or next(mapped, target)
-
-    def cells(self, row: Mapping[str, str]) -> Iterator[tuple[Column, str]]:
-        """Yield the cells of a row that are not empty, with those of templates and constants."""
-        filled: set[str] = set()
-        for header, text in row.items():
-            column = self.columns[header]
-            if column is not None and text:
-                filled.add(column.target)
-                yield column, text
-        for column, template in zip(self.templates, self.mapping.templates, strict=True):
-            text = template.text(row)
-            if text:
-                filled.add(column.target)
-                yield column, text
-        for column, text in self.constants:
-            if column.target not in filled:
-                yield column, text
-
-    def read_value(self, header: str, value: object) -> str:
-        """Read the cell of a value of JSON or Parquet; columns left out may hold anything.
-
-        Raises:
-            CellError: no cell of this column may hold the value.
-        """
-        cell, column = format_cell(value), self.columns[header]
-        if cell is not None and len(cell) > LONGEST_ROW:
-            raise CellError(make_finding("LX503", named={"most": LONGEST_ROW}, column=header))
-        if column is None:
-            return cell or ""
-        takes_list = column.target in _LIST_COLUMNS
-        if cell is None or (isinstance(value, list) and not takes_list):
-            expected = "one text or number" + (", or a list of them" if takes_list else "")
-            values = {"value": quote_value(str(value)), "expected": expected}
-            raise CellError(make_finding("LX510", named=values, column=header))
-        return cell
-
-
-def make_plan(
-    mapping: TableMapping, registry: Registry | None = None, dialect: str | None = None
-) -> TablePlan:
-    """Make the plan of a table whose columns are not known yet; see `TablePlan`."""
-
-    def make_column(target: str) -> Column:
-        # The mapping file was checked when it was read: its targets are columns.
-        return find_column(target, target, mapping.language) or Column(header=target, target=target)
-
-    return TablePlan(
-        mapping,
-        {},
-        tuple(make_column(template.target) for template in mapping.templates),
-        tuple((make_column(target), text) for target, text in mapping.constants.items()),
-        registry,
-        dialect,
-    )
-
-
-def list_unknown_columns(unknown: Sequence[str]) -> str:
-    """List unknown columns, each with the name that it may stand for."""
-    named = []
-    for header in unknown[:_MOST_NAMED]:
-        near = suggest_name(header)
-        named.append(
-            quote_value(header) + (f" (did you mean {quote_value(near)}?)" if near else "")
-        )
-    more = len(unknown) - len(named)
-    return ", ".join(named) + (f" and {more:,} more" if more else "")
-
-
-def make_column_error(unknown: Sequence[str], headers: Sequence[str], where: str) -> ManifestError:
-    """Make the error of a table with unknown columns."""
-    split = next((mark for mark in ";\t|" if len(headers) == 1 and mark in headers[0]), None)
-    if split is not None:
-        name = "\\t" if split == "\t" else split
-        return ManifestError(
-            f'{where}: the separator of the cells seems to be "{name}"; write separator = "{name}" '
-            "in a mapping file, and name that file with --map"
-        )
-    columns = f"column{'s' if len(unknown) > 1 else ''} {list_unknown_columns(unknown)}"
-    return ManifestError(
-        f"{where}: unknown {columns}; map them in a mapping file, or list them under ignore there"
-    )
-
-
-def check_headers(headers: Sequence[str], plan: TablePlan, file: str) -> None:
-    """Check that every column of a table has one meaning, and that rows get a name.
-
-    Raises:
-        ManifestError: too many columns, columns without a name or with the same, unknown columns,
-            two columns for one value, no name, columns of the mapping file that are not there.
-    """
-    if len(headers) > _MOST_COLUMNS:
-        raise ManifestError(
-            f"{file}: {len(headers):,} columns, but a manifest has {_MOST_COLUMNS:,} at most"
-        )
-    seen: dict[str, int] = {}
-    for number, header in enumerate(headers, start=1):
-        if header in plan.mapping.ignore and header not in plan.mapping.columns:
-            continue
-        if not header:
-            raise ManifestError(
-                f'{file}: column {number} has no name; name it, or ignore it: ignore = [""]'
-            )
-        if header in seen:
-            raise ManifestError(
-                f"{file}: columns {seen[header]} and {number} are both named "
-                f"{quote_value(header)}; rename one of them"
-            )
-        seen[header] = number
-    taken = [(name, "columns", name) for name in plan.mapping.columns]
-    taken += [
-        (name, "templates", template.target)
-        for template in plan.mapping.templates
-        for name in template.columns
-    ]
-    for name, table, key in taken:
-        if name not in headers:
-            near = suggest_name(name, tuple(headers))
-            hint = f"; did you mean {quote_value(near)}?" if near else ""
-            where = plan.mapping.locate(table, key)
-            raise ManifestError(f"{where}: {file} has no column {quote_value(name)}{hint}")
-    unknown = [header for header in headers if not plan.knows(header)]
-    if unknown:
-        raise make_column_error(unknown, headers, file)
-    _check_meanings(headers, plan, file)
-
-
-def _check_meanings(headers: Sequence[str], plan: TablePlan, file: str) -> None:
-    """Check that each value has one source, and that one of them gives the name."""
-    columns = [plan.columns[header] for header in headers]
-    sources = [(c.target, f"the column {quote_value(c.header)}") for c in columns if c is not None]
-    for made in plan.templates:
-        where = plan.mapping.locate("templates", made.header)
-        sources.append((made.target, f"the template at {where}"))
-    feeding: dict[str, str] = {}
-    for target, source in sources:
-        other = feeding.setdefault(target, source)
-        if other is not source and target in SINGLE_COLUMNS:
-            raise ManifestError(
-                f"{file}: both {other} and {source} give {target}; put one under ignore"
-            )
-    constant = {column.target for column, _ in plan.constants}
-    if not constant.union(feeding).intersection(_NAMING):
-        raise ManifestError(
-            f"{file}: no column gives the urn; name one, map one to urn, or give measure, date and "
-            "number, from which names are minted"
-        )

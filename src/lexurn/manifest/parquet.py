@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from lexurn.errors import ManifestError, MissingExtraError
 from lexurn.manifest.cells import CellError
-from lexurn.manifest.mapping import check_headers
 from lexurn.manifest.tables import Portion, RawRow, TableFormat
 
 try:
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from lexurn.manifest.mapping import TablePlan
-    from lexurn.manifest.tables import RejectedRow
+    from lexurn.manifest.plan import TablePlan
+    from lexurn.manifest.tables import OpenSource, RejectedRow
 
 _BATCH = 512
 
@@ -32,13 +31,15 @@ class ParquetTable:
 
     format = TableFormat.PARQUET
     head = b""
+    is_whole = False
 
-    def __init__(self, stream: BinaryIO, file: str, plan: TablePlan) -> None:
+    def __init__(self, source: OpenSource, plan: TablePlan) -> None:
         """Read the schema.
 
         Raises:
-            ManifestError: the file is not Parquet, or its columns are unknown.
+            ManifestError: the file is not Parquet.
         """
+        stream, file = source.stream, source.file
         self.file = file
         self.plan = plan
         try:
@@ -49,10 +50,7 @@ class ParquetTable:
             ) from None
         with _explain_errors(file):
             self._parquet = parquet.ParquetFile(stream)
-            headers = list(self._parquet.schema_arrow.names)
-        check_headers(headers, plan, file)
-        used = {name for each in plan.mapping.templates for name in each.columns}
-        self._headers = [h for h in headers if plan.columns[h] is not None or h in used]
+            self.headers = list(self._parquet.schema_arrow.names)
 
     def rows(self) -> Iterator[RawRow]:
         """Yield the rows, once."""
@@ -78,11 +76,12 @@ class ParquetTable:
 
     def _rows(self, number: int, groups: range | None) -> Iterator[RawRow]:
         read_value = self.plan.read_value
-        for batch in self._batches(self._headers, groups):
-            columns = [_read_values(batch.column(header)) for header in self._headers]
+        headers = [header for header in self.headers if self.plan.uses(header)]
+        for batch in self._batches(headers, groups):
+            columns = [_read_values(batch.column(header)) for header in headers]
             for values in zip(*columns, strict=True):
                 number += 1
-                pairs = zip(self._headers, values, strict=True)
+                pairs = zip(headers, values, strict=True)
                 try:
                     cells = {header: read_value(header, value) for header, value in pairs}
                 except CellError as error:

@@ -13,9 +13,12 @@ from __future__ import annotations
 import marshal
 import re
 import sys
-from contextlib import ExitStack
+from collections.abc import Iterable
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib import import_module
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
@@ -35,16 +38,18 @@ from lexurn.manifest.mapping import (
     NAME_COLUMNS,
     NO_MAPPING,
     SINGLE_COLUMNS,
-    make_plan,
+    TableMapping,
     read_mapping,
 )
+from lexurn.manifest.objects import ObjectStream, is_objects
+from lexurn.manifest.packages import apply_package
+from lexurn.manifest.plan import check_headers, make_plan
 from lexurn.manifest.table_checks import CheckedName, find_unclear_date, split_act
 from lexurn.manifest.tables import (
     BOM,
     EXTENSIONS,
-    CsvTable,
-    JsonlTable,
-    Lines,
+    FORMATS,
+    OpenSource,
     RejectedRow,
     TableFormat,
     read_block,
@@ -53,17 +58,18 @@ from lexurn.model import FIELDS, Kind, is_original
 from lexurn.name import Level, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from lexurn.findings import Finding
-    from lexurn.manifest.mapping import Column, TablePlan
+    from lexurn.manifest.mapping import Column
     from lexurn.manifest.parquet import ParquetTable
+    from lexurn.manifest.plan import TablePlan
     from lexurn.manifest.tables import Portion, RawRow, TextTable
     from lexurn.name import Name
 
     Table = TextTable | ParquetTable
 
-TableSource = str | Path | BinaryIO
+TableSource = str | Path | BinaryIO | Iterable[Any]
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _ESCAPED = re.compile("[\udc80-\udcff]+")
@@ -72,40 +78,39 @@ _ACT_NAME = re.compile(r"urn:lex(?::[^:@$~]*){4}")
 _LONGEST_CACHED = 120
 _PORTION_SIZE = 1 << 20
 _PARQUET_MAGIC = b"PAR1"
-_SAVE_AS_CSV = "save the table as CSV in UTF-8"
-_OTHER_FORMATS = (
-    (b"\xff\xfe", f"is UTF-16 or UTF-32; {_SAVE_AS_CSV}"),
-    (b"\xfe\xff", f"is UTF-16; {_SAVE_AS_CSV}"),
-    (b"\x00\x00\xfe\xff", f"is UTF-32; {_SAVE_AS_CSV}"),
-    (b"PK\x03\x04", f"is a spreadsheet or another ZIP file; {_SAVE_AS_CSV}"),
-    (b"\xd0\xcf\x11\xe0", f"is an old spreadsheet; {_SAVE_AS_CSV}"),
-    (b"\x1f\x8b", "is compressed; decompress it, for example: gunzip -c FILE | lexurn ... -"),
-    (
-        _PARQUET_MAGIC,
-        "is Parquet; name it FILE.parquet, or use --format parquet (validate: --input parquet)",
-    ),
+_MAGIC = (
+    (_PARQUET_MAGIC, TableFormat.PARQUET),
+    (b"PK\x03\x04", TableFormat.XLSX),
+    (b"\xd0\xcf\x11\xe0", TableFormat.XLS),
+    (b"\x1f\x8b", None),
 )
+_SECOND_OBJECT = re.compile(rb"\s*\{[^\n]*\}\s*\n\s*\{")  # a JSON document has one
+_MIMETYPE_OF_ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
 def open_table(source: TableSource, stated: str | None, plan: TablePlan, stack: ExitStack) -> Table:
     """Open a source as a table, at its first row.
 
     Args:
-        source: a path, ``-`` for standard input, or a stream of bytes.
-        stated: ``csv``, ``jsonl`` or ``parquet``; None to go by the extension, or by the first
-            bytes where there is none.
+        source: a path, ``-`` for standard input, a stream of bytes, a data frame, or an iterable of
+            mappings.
+        stated: the format, one of `TableFormat`; None to go by the extension, or by the first bytes
+            where there is none.
         plan: the meaning of its columns.
         stack: closes the file in the end.
 
     Raises:
         ManifestError: it cannot be read, or not as a manifest.
-        MissingExtraError: Parquet without pyarrow.
+        MissingExtraError: Parquet without pyarrow, a workbook without python-calamine.
     """
     if isinstance(source, str | Path):
         file = str(source)
         stream = _open_file(file, stack)
+    elif is_objects(source):
+        stream, file = cast("BinaryIO", ObjectStream(source)), ObjectStream.name
+        stated = TableFormat.JSONL
     else:
-        stream, name = source, getattr(source, "name", None)
+        stream, name = cast("BinaryIO", source), getattr(source, "name", None)
         file = name if isinstance(name, str) else "-"
     head = read_block(stream, file)
     if stated is not None and stated not in [*TableFormat]:
@@ -113,15 +118,80 @@ def open_table(source: TableSource, stated: str | None, plan: TablePlan, stack: 
             f'unknown format "{stated}" for a manifest; use one of {", ".join(TableFormat)}'
         )
     kind = _detect_format(file, head) if stated is None else TableFormat(stated)
-    if kind is TableFormat.PARQUET:
-        from lexurn.manifest.parquet import ParquetTable  # noqa: PLC0415 - needs an extra
+    _check_magic(kind, head, file)
+    if isinstance(source, str | Path) and file != "-":
+        plan = apply_package(plan, Path(file))
+    module, reader = FORMATS[kind].reader
+    opened = OpenSource(file, kind, stream, head)
+    table: Table = getattr(import_module(f"lexurn.manifest.{module}"), reader)(opened, plan)
+    if table.headers:
+        check_headers(table.headers, plan, file)
+    return table
 
-        return ParquetTable(stream, file, plan)
-    for magic, fault in _OTHER_FORMATS:
-        if head.startswith(magic):
-            raise ManifestError(f"{file}: {fault}")
-    lines = Lines(stream, file, head)
-    return JsonlTable(lines, plan) if kind is TableFormat.JSONL else CsvTable(lines, plan)
+
+def _check_magic(kind: TableFormat, head: bytes, file: str) -> None:
+    """Check that the first bytes of a file are those of its format."""
+    found = [found for magic, found in _MAGIC if head.startswith(magic)]
+    packed = {TableFormat.XLSX, TableFormat.ODS}
+    if not found or found[0] is kind or (found[0] in packed and kind in packed):
+        return
+    if found[0] is None:
+        why = "is compressed; decompress it, for example: gunzip -c FILE | lexurn ... -"
+    else:
+        name = found[0]
+        title = "Parquet" if name is TableFormat.PARQUET else "a spreadsheet or another ZIP file"
+        title = "an old spreadsheet" if name is TableFormat.XLS else title
+        why = f"is {title}; name it FILE.{name}, or use --format {name} (validate: --input {name})"
+    raise ManifestError(f"{file}: {why}")
+
+
+class RawTable(NamedTuple):
+    """Table as it stands, whatever its columns mean.
+
+    Attributes:
+        file: its file as given.
+        format: its format.
+        headers: the names of its columns; in JSON those of its first rows.
+        rows: the number of each good row, and its cells by column.
+    """
+
+    file: str
+    format: TableFormat
+    headers: tuple[str, ...]
+    rows: Iterator[tuple[int, Mapping[str, str]]]
+
+
+_ROWS_WITH_COLUMNS = 100
+
+
+@contextmanager
+def open_rows(
+    source: TableSource, mapping: str | Path | TableMapping | None = None, format: str | None = None
+) -> Iterator[RawTable]:
+    """Open any table as it stands; of a mapping, only the layout of the table counts.
+
+    Args:
+        source: as in `open_table`.
+        mapping: a mapping file, or a mapping.
+        format: the format, or None to detect it.
+
+    Raises:
+        ManifestError: the table cannot be read.
+        MissingExtraError: as `open_table`.
+    """
+    meaning = mapping if isinstance(mapping, TableMapping) else choose_mapping(mapping)
+    plan = replace(make_plan(meaning), templates=(), constants=(), takes_all=True)
+    with ExitStack() as stack:
+        table = open_table(source, format, plan, stack)
+        good = ((raw.line, raw.cells) for raw in table.rows() if raw.cells is not None)
+        first = [] if table.headers else list(islice(good, _ROWS_WITH_COLUMNS))
+        headers = table.headers or dict.fromkeys(key for _, cells in first for key in cells)
+        yield RawTable(table.file, table.format, tuple(headers), chain(first, good))
+
+
+def choose_mapping(mapping: str | Path | None) -> TableMapping:
+    """Read a mapping file, if there is one."""
+    return NO_MAPPING if mapping is None else read_mapping(mapping)
 
 
 def _open_file(file: str, stack: ExitStack) -> BinaryIO:
@@ -139,14 +209,19 @@ def _open_file(file: str, stack: ExitStack) -> BinaryIO:
 
 def _detect_format(file: str, head: bytes) -> TableFormat:
     """Detect the format of a table by its extension, or by its first bytes."""
-    extension = Path(file).suffix.lower()
-    if extension in EXTENSIONS:
-        return EXTENSIONS[extension]
-    if head.startswith(_PARQUET_MAGIC):
-        return TableFormat.PARQUET
+    kind = EXTENSIONS.get(Path(file).suffix.lower())
+    if kind is TableFormat.JSON and _SECOND_OBJECT.match(head.removeprefix(BOM)):
+        return TableFormat.JSONL
+    if kind is not None:
+        return kind
+    if _MIMETYPE_OF_ODS in head[:200]:
+        return TableFormat.ODS
+    found = next((found for magic, found in _MAGIC if head.startswith(magic)), None)
+    if found is not None:
+        return found
     start = head.removeprefix(BOM).lstrip()
     if start.startswith(b"["):
-        raise ManifestError(f"{file}: is a JSON array; write one object a line (JSON Lines)")
+        return TableFormat.JSON
     return TableFormat.JSONL if start.startswith(b"{") else TableFormat.CSV
 
 
@@ -355,9 +430,8 @@ def read_fields(
         ManifestError: the table cannot be read at all.
         MissingExtraError: Parquet without pyarrow.
     """
-    meaning = NO_MAPPING if mapping is None else read_mapping(mapping)
     with ExitStack() as stack:
-        table = open_table(source, format, make_plan(meaning), stack)
+        table = open_table(source, format, make_plan(choose_mapping(mapping)), stack)
         for raw in table.rows():
             if raw.cells is not None:
                 row = read_cells(table.plan, raw.cells, table.file, raw.line)

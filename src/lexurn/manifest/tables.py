@@ -1,4 +1,4 @@
-"""Tables in CSV (RFC 4180) and JSON Lines, read row by row, whole or in portions.
+"""Formats of tables, and CSV (RFC 4180), read row by row, whole or in portions.
 
 Each row keeps its bytes. A quote stands around a whole cell or doubled in such a cell, nowhere
 else. So a quote that is never closed shows at the line where it opens.
@@ -6,52 +6,104 @@ else. So a quote that is never closed shows at the line where it opens.
 
 from __future__ import annotations
 
+import codecs
 import csv
-import json
 import re
 from abc import ABC, abstractmethod
-from collections import Counter, deque
+from collections import deque
+from contextlib import ExitStack
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, cast
 
 from lexurn.errors import ManifestError
 from lexurn.findings import make_finding
-from lexurn.manifest.cells import LONGEST_ROW, CellError, quote_value
-from lexurn.manifest.mapping import check_headers, list_unknown_columns, make_column_error
+from lexurn.manifest.cells import LONGEST_ROW, quote_value
+from lexurn.manifest.mapping import SEPARATORS
+from lexurn.manifest.plan import name_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from lexurn.findings import Finding
-    from lexurn.manifest.mapping import TablePlan
+    from lexurn.manifest.plan import TablePlan
 
 
 class TableFormat(StrEnum):
     """Format of a manifest."""
 
     CSV = "csv"
+    TSV = "tsv"
     JSONL = "jsonl"
+    JSON = "json"
     PARQUET = "parquet"
+    XLSX = "xlsx"
+    XLS = "xls"
+    ODS = "ods"
 
 
-EXTENSIONS: Final = MappingProxyType(
+class FormatEntry(NamedTuple):
+    """Entry of the table of formats.
+
+    Attributes:
+        format: the format.
+        extensions: the extensions of its files.
+        reader: the module of this package and the class in it that read the format.
+        extra: the extra that the reader needs, or None.
+        rejects: the format of its rejects files.
+    """
+
+    format: TableFormat
+    extensions: tuple[str, ...]
+    reader: tuple[str, str]
+    extra: str | None
+    rejects: TableFormat
+
+
+_CSV, _SHEETS = ("tables", "CsvTable"), ("sheets", "SheetTable")
+FORMATS: Final = MappingProxyType(
     {
-        ".csv": TableFormat.CSV,
-        ".jsonl": TableFormat.JSONL,
-        ".ndjson": TableFormat.JSONL,
-        ".parquet": TableFormat.PARQUET,
-        ".pq": TableFormat.PARQUET,
+        entry.format: entry
+        for entry in (
+            FormatEntry(TableFormat.CSV, (".csv",), _CSV, None, TableFormat.CSV),
+            FormatEntry(TableFormat.TSV, (".tsv", ".tab"), _CSV, None, TableFormat.TSV),
+            FormatEntry(
+                TableFormat.JSONL,
+                (".jsonl", ".ndjson"),
+                ("objects", "JsonlTable"),
+                None,
+                TableFormat.JSONL,
+            ),
+            FormatEntry(
+                TableFormat.JSON, (".json",), ("objects", "JsonTable"), None, TableFormat.JSON
+            ),
+            FormatEntry(
+                TableFormat.PARQUET,
+                (".parquet", ".pq"),
+                ("parquet", "ParquetTable"),
+                "parquet",
+                TableFormat.PARQUET,
+            ),
+            FormatEntry(TableFormat.XLSX, (".xlsx", ".xlsm"), _SHEETS, "sheets", TableFormat.CSV),
+            FormatEntry(TableFormat.XLS, (".xls",), _SHEETS, "sheets", TableFormat.CSV),
+            FormatEntry(TableFormat.ODS, (".ods",), _SHEETS, "sheets", TableFormat.CSV),
+        )
     }
 )
+"""Formats of tables."""
+
+EXTENSIONS: Final = MappingProxyType(
+    {extension: entry.format for entry in FORMATS.values() for extension in entry.extensions}
+)
+"""Formats by the extension of a file."""
 
 
 class RawRow(NamedTuple):
     """Row as it stands in the table, or a further piece of a row that is too long.
 
     Attributes:
-        line: its first line, from 1; in Parquet the row's number.
+        line: its first line, from 1; in Parquet and JSON the row's number, in a sheet its row.
         raw: its bytes; empty in Parquet.
         cells: its cells by header, None where they cannot be told apart.
         fault: the reason for that; None for a further piece.
@@ -102,6 +154,72 @@ class Portion(NamedTuple):
 
 _BLOCK_SIZE = 1 << 18
 BOM = b"\xef\xbb\xbf"
+_MARKS = (
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+    (BOM, "utf-8"),
+)
+_ASCII = bytes(range(128))
+_STATEFUL = ("iso2022", "hz", "utf_7")  # ASCII bytes that are not ASCII characters
+
+
+def choose_encoding(head: bytes, stated: str | None, file: str) -> str:
+    """Return the encoding of a text from its first bytes and from the mapping file.
+
+    Raises:
+        ManifestError: a byte order mark contradicts the mapping file.
+    """
+    marked = next((name for mark, name in _MARKS if head.startswith(mark)), None)
+    name = codecs.lookup(stated or marked or "utf-8").name
+    if marked is not None and not name.replace("-", "").startswith(marked.replace("-", "")):
+        raise ManifestError(
+            f"{file}: a byte order mark shows that the table is {marked.upper()}; leave out "
+            f'encoding = "{stated}"'
+        )
+    return marked if marked is not None else name
+
+
+def is_line_safe(encoding: str) -> bool:
+    """Return whether ASCII bytes are the same characters in an encoding, whatever stands before."""
+    name = codecs.lookup(encoding).name
+    try:
+        is_same = _ASCII.decode(name) == _ASCII.decode("ascii")
+    except UnicodeDecodeError:
+        return False
+    return is_same and not name.replace("-", "_").startswith(_STATEFUL)
+
+
+class RecodedStream:
+    """Stream of a text in UTF-8, read from a stream in another encoding."""
+
+    def __init__(self, stream: BinaryIO, head: bytes, encoding: str, file: str) -> None:
+        """Start with ``head``, the bytes that were read already."""
+        self._stream, self._head, self._file = stream, head, file
+        self._decoder = codecs.getincrementaldecoder(encoding)()
+        self._encoding = encoding
+        self._at = 0
+
+    def read(self, _size: int = -1, /) -> bytes:
+        """Read the next bytes.
+
+        Raises:
+            ManifestError: the text is not in that encoding.
+        """
+        text, is_over = "", False
+        while not text and not is_over:
+            data, self._head = self._head or read_block(self._stream, self._file), b""
+            is_over = not data
+            try:
+                text = self._decoder.decode(data, final=is_over)
+            except UnicodeDecodeError as broken:
+                raise ManifestError(
+                    f"{self._file}: not {self._encoding} near byte {self._at + broken.start}; "
+                    "correct encoding in the mapping file"
+                ) from None
+            self._at += len(data)
+        return text.encode("utf-8", "surrogatepass")
 
 
 def read_block(stream: BinaryIO, file: str) -> bytes:
@@ -183,6 +301,34 @@ class Lines:
             yield tail
 
 
+class OpenSource(NamedTuple):
+    """Source of a table, open for reading.
+
+    Attributes:
+        file: its file as given.
+        format: its format.
+        stream: its bytes.
+        head: the first of them, which were read already.
+    """
+
+    file: str
+    format: TableFormat
+    stream: BinaryIO
+    head: bytes
+
+
+class _EncodedFile:
+    """File in another encoding than the UTF-8 that is written to it."""
+
+    def __init__(self, stream: BinaryIO, encoding: str) -> None:
+        self._stream = stream
+        self._encoder = codecs.getincrementalencoder(encoding)()
+
+    def write(self, data: bytes) -> None:
+        """Write whole characters."""
+        self._stream.write(self._encoder.encode(data.decode("utf-8", "surrogatepass")))
+
+
 class TextTable(ABC):
     """Table whose rows are lines of a text, open at its first row.
 
@@ -192,19 +338,39 @@ class TextTable(ABC):
         format: its format.
         file: its file as given.
         plan: the meaning of its columns.
+        headers: the names of its columns; empty in JSON, whose rows have them.
         head: the bytes before its first row, with which a rejects file starts, too.
+        is_whole: whether it can only be read as a whole.
     """
 
     format: TableFormat
+    headers: Sequence[str] = ()
     head = b""
+    is_whole = False
     _blanks: bytes | None = None  # a line of these alone is no row; None: any white space
 
-    def __init__(self, lines: Lines, plan: TablePlan) -> None:
-        """Start at the first line."""
-        self.file = lines.file
+    def __init__(self, source: OpenSource, plan: TablePlan) -> None:
+        """Start at the first line.
+
+        Raises:
+            ManifestError: a byte order mark contradicts the mapping file.
+        """
+        self.file = source.file
         self.plan = plan
-        self._lines = lines
+        self.format = source.format
         self._line = 0
+        self._encoding = choose_encoding(source.head, plan.mapping.encoding, source.file)
+        self._written: str | None = None  # the encoding of rejects, if not that of rows in memory
+        self._lines = self._open_lines(source)
+
+    def _open_lines(self, source: OpenSource) -> Lines:
+        stream, head = source.stream, source.head
+        if not is_line_safe(self._encoding):
+            recoded = RecodedStream(stream, head, self._encoding, self.file)
+            stream, head = cast("BinaryIO", recoded), b""
+            self._written, self._encoding = self._encoding, "utf-8"
+            self.is_whole = True
+        return Lines(stream, self.file, head)
 
     @abstractmethod
     def _read_row(self, raw: bytes) -> RawRow:
@@ -217,6 +383,10 @@ class TextTable(ABC):
     def _find_long_column(self, _raw: bytes) -> str | None:
         """Return the column in which a row becomes too long, None where that is not known."""
         return None
+
+    def _decode_row(self, raw: bytes) -> str:
+        """Decode a row; bytes out of its encoding become lone surrogates, which rows reject."""
+        return raw.decode(self._encoding, "surrogateescape").rstrip("\r\n")
 
     def rows(self) -> Iterator[RawRow]:
         """Yield the rows; blank lines are left out.
@@ -267,7 +437,10 @@ class TextTable(ABC):
 
     def write_rejects(self, rejects: Iterable[RejectedRow], path: Path) -> None:
         """Write the bytes of rejected rows, also of other tables with the same head, to a file."""
-        with path.open("xb") as stream:
+        with ExitStack() as stack:
+            stream: Any = stack.enter_context(path.open("xb"))
+            if self._written is not None:
+                stream = _EncodedFile(stream, self._written)
             stream.write(self.head)
             last, tail = 0, self.head
             for row in rejects:
@@ -351,39 +524,51 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ufffe\uffff]")
 class CsvTable(TextTable):
     """CSV file after its header."""
 
-    format = TableFormat.CSV
     _blanks = b"\r\n"
 
-    def __init__(self, lines: Lines, plan: TablePlan) -> None:
+    def __init__(self, source: OpenSource, plan: TablePlan) -> None:
         """Read the header.
 
         Raises:
-            ManifestError: there is no header, or its columns are unknown.
+            ManifestError: there is no header.
         """
-        super().__init__(lines, plan)
-        self._splitter = RowSplitter(plan.mapping.separator)
-        while (raw := lines.take()) and not raw.removeprefix(BOM).strip(b"\r\n"):
+        super().__init__(source, plan)
+        is_tabbed = source.format is TableFormat.TSV
+        self._splitter = RowSplitter(plan.mapping.separator or ("\t" if is_tabbed else ","))
+        before: list[bytes] = []
+        wanted = plan.mapping.header
+        while raw := self._lines.take():
             self._line += 1
-        self._line += 1
+            is_blank = not raw.removeprefix(BOM).strip(b"\r\n")
+            if (wanted is None and not is_blank) or self._line == wanted:
+                break
+            if wanted is not None:
+                before.append(raw)
         if not raw:
-            raise ManifestError(f"{self.file}: the file is empty; a manifest starts with a header")
+            short = f"there is no row {wanted} with a header; correct header in the mapping file"
+            empty = "the file is empty; a manifest starts with a header"
+            raise ManifestError(f"{self.file}: {short if before else empty}")
+        while raw.count(b'"') % 2 and len(raw) <= LONGEST_ROW and (more := self._lines.take()):
+            raw += more
+            self._line += 1
         if len(raw) > LONGEST_ROW:
             raise ManifestError(
                 f"{self.file}: the first line is longer than {LONGEST_ROW:,} bytes, so it is not a "
                 "header"
             )
-        self.head = raw
-        self._headers = self._read_headers(raw)
-        check_headers(self._headers, plan, self.file)
+        self.head = b"".join((*before, raw))
+        self.headers = name_columns(self._read_headers(raw), plan)
 
     def _read_headers(self, raw: bytes) -> list[str]:
         where = f"{self.file}:{self._line}"
         try:
-            text = raw.decode("utf-8-sig").rstrip("\r\n")
+            text = raw.removeprefix(BOM).decode(self._encoding).rstrip("\r\n")
         except UnicodeDecodeError as broken:
             raise ManifestError(
-                f"{where}: the header is not UTF-8 at byte {broken.start}; save the table as UTF-8"
+                f"{where}: the header is not {self._encoding.upper()} at byte {broken.start}; "
+                'state its encoding in a mapping file: encoding = "cp1252" for Windows-1252'
             ) from None
+        text = text.replace("\r\n", " ").replace("\n", " ")
         control = _CONTROL.search(text.replace("\t", ""))
         if control is not None:
             raise ManifestError(
@@ -396,6 +581,11 @@ class CsvTable(TextTable):
                 f"{where}: a quote in the header, column {split.number}, is not closed or is "
                 f"inside a name: {quote_value(text[split.at :])}"
             )
+        if len(split.cells) == 1 and text.startswith('"') and any(c in text for c in SEPARATORS):
+            raise ManifestError(
+                f"{where}: each row is one cell in quotes; export the table again, or remove the "
+                "quotes at the start and the end of each line"
+            )
         return [cell.strip() for cell in split.cells]
 
     def _pass_row(self, raw: bytes) -> RawRow:
@@ -403,23 +593,23 @@ class CsvTable(TextTable):
         return self._read_row(raw) if b'"' in raw else RawRow(self._line, raw, {})
 
     def _find_long_column(self, raw: bytes) -> str | None:
-        return self._get_header(self._splitter.split(raw.decode("utf-8", "replace")).number)
+        return self._get_header(self._splitter.split(raw.decode(self._encoding, "replace")).number)
 
     def _get_header(self, number: int) -> str | None:
-        return self._headers[number - 1] if 0 < number <= len(self._headers) else None
+        return self.headers[number - 1] if 0 < number <= len(self.headers) else None
 
     def _read_row(self, raw: bytes) -> RawRow:
         """Read one row, with the further lines that a cell in quotes may hold."""
-        text = _decode_row(raw)
+        text = self._decode_row(raw)
         split, line = self._splitter.split(text), self._line
-        if split.problem is None and len(split.cells) == len(self._headers):
-            return RawRow(line, raw, dict(zip(self._headers, split.cells, strict=True)))
+        if split.problem is None and len(split.cells) == len(self.headers):
+            return RawRow(line, raw, dict(zip(self.headers, split.cells, strict=True)))
         if split.problem == "LX504":
             longer = self._read_further_lines(raw)
             if longer is not None:
                 return longer
         if split.problem is None:
-            values = {"value": len(split.cells), "expected": len(self._headers)}
+            values = {"value": len(split.cells), "expected": len(self.headers)}
             found = make_finding("LX506", named=values, end=len(text), text=text)
         else:
             column = self._get_header(split.number)
@@ -437,77 +627,11 @@ class CsvTable(TextTable):
             size += len(line)
             is_open = line.count(b'"') % 2 == 0
         whole = b"".join((raw, *taken))
-        split = self._splitter.split(_decode_row(whole))
-        if size > LONGEST_ROW or split.problem or len(split.cells) != len(self._headers):
+        split = self._splitter.split(self._decode_row(whole))
+        if size > LONGEST_ROW or split.problem or len(split.cells) != len(self.headers):
             self._lines.put_back(taken)
             return None
         cells = [cell.replace("\r\n", "\n") for cell in split.cells]
-        row = RawRow(self._line, whole, dict(zip(self._headers, cells, strict=True)))
+        row = RawRow(self._line, whole, dict(zip(self.headers, cells, strict=True)))
         self._line += len(taken)
         return row
-
-
-def _decode_row(raw: bytes) -> str:
-    """Decode a row; bytes that are not UTF-8 become lone surrogates, which rows reject."""
-    return raw.decode("utf-8", "surrogateescape").rstrip("\r\n")
-
-
-class JsonlTable(TextTable):
-    """JSON Lines file: one object a line; the first shows its columns, as a header does."""
-
-    format = TableFormat.JSONL
-
-    def __init__(self, lines: Lines, plan: TablePlan) -> None:
-        """Start at the first line."""
-        super().__init__(lines, plan)
-        self._is_first = True
-
-    def read_portion(self, portion: Portion) -> Iterator[RawRow]:
-        """Yield the rows of a portion, as `rows` would."""
-        self._is_first = portion.line == 0
-        return super().read_portion(portion)
-
-    def _read_row(self, raw: bytes) -> RawRow:
-        try:
-            values = _parse_object(_decode_row(raw.removeprefix(BOM) if self._line == 1 else raw))
-            unknown = [key for key in values if not self.plan.knows(key)]
-            if unknown and self._is_first:
-                raise make_column_error(unknown, (), f"{self.file}:{self._line}")
-            if unknown:
-                listed = {"value": list_unknown_columns(unknown[:10])}
-                found = make_finding("LX509", named=listed, column=unknown[0])
-                return RawRow(self._line, raw, None, found)
-            self._is_first = False
-            cells = {key: self.plan.read_value(key, value) for key, value in values.items()}
-        except CellError as error:
-            return RawRow(self._line, raw, None, error.finding)
-        return RawRow(self._line, raw, cells)
-
-
-class _Pairs(list[tuple[str, Any]]):
-    """Pairs of an object, repeated keys among them; a list in JSON is a mere list."""
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a JSON number")
-
-
-def _parse_object(text: str) -> dict[str, Any]:
-    """Parse a JSON object whose keys all differ."""
-    why, at, pairs = "another value", 0, None
-    try:
-        pairs = json.loads(text, object_pairs_hook=_Pairs, parse_constant=_refuse_constant)
-    except json.JSONDecodeError as broken:
-        why, at = broken.msg, broken.pos
-    except RecursionError:
-        why = "nested too deep"
-    except ValueError as broken:  # also a number of too many digits
-        why = str(broken).partition(":")[0]
-    if not isinstance(pairs, _Pairs):
-        end = at + 1 if 0 < at < len(text) else max(at, len(text))
-        found = make_finding("LX507", named={"value": why}, start=at, end=end, text=text)
-        raise CellError(found)
-    (key, times), *_ = Counter(key for key, _ in pairs).most_common(1) or [("", 0)]
-    if times > 1:
-        raise CellError(make_finding("LX508", column=key))
-    return dict(pairs)

@@ -1,0 +1,259 @@
+"""Sheets of workbooks in XLSX, XLS and ODS, read with python-calamine: the extra ``sheets``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+import zlib
+from contextlib import contextmanager
+from datetime import time, timedelta
+from typing import TYPE_CHECKING, Any, cast
+
+from lexurn.errors import ManifestError, MissingExtraError
+from lexurn.findings import make_finding
+from lexurn.manifest.cells import CellError, quote_value
+from lexurn.manifest.plan import name_columns
+from lexurn.manifest.tables import Lines, OpenSource, RawRow, TextTable
+
+try:
+    import python_calamine as calamine
+except ImportError as missing:
+    raise MissingExtraError("sheets") from missing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lexurn.manifest.plan import TablePlan
+
+_LARGEST_FILE = 100 << 20
+_LARGEST_UNPACKED = 512 << 20
+_MOST_CELLS = 30_000_000
+_MOST_MERGED = 100_000
+_BLOCK_SIZE = 1 << 20
+_ROW = re.compile(rb'<row\b[^>]{0,200}?\br="([0-9]{1,7})"')
+_WIDE_CELL = re.compile(rb'\br="([A-Z]{2,3})[0-9]')
+_REPEATED = re.compile(rb'number-(?:rows|columns)-repeated="([0-9]{1,9})"')
+_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError)
+_SAVE_AS_CSV = "save the sheet as CSV in UTF-8"
+
+
+class SheetTable(TextTable):
+    """Sheet of a workbook; a row's line is its number in the sheet.
+
+    Rejected rows are written as CSV.
+    """
+
+    is_whole = True
+
+    def __init__(self, source: OpenSource, plan: TablePlan) -> None:
+        """Read the sheet.
+
+        Raises:
+            ManifestError: it cannot be read, is too large, or has no header; the workbook has
+                several sheets and the mapping file names none.
+        """
+        super().__init__(source._replace(head=b""), plan)
+        data = _read_all(source)
+        _check_size(data, self.file)
+        with _explain_errors(self.file):
+            book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
+            sheet = self._choose_sheet(book)
+            merged = sheet.merged_cell_ranges or []
+            self._rows = sheet.iter_rows()
+            self._line = (sheet.start or (0, 0))[0]
+            left = (sheet.start or (0, 0))[1]
+        # By row and column from 0, the first row of the merged cells that begin above.
+        self._merged = {
+            (row, column - left): top
+            for (top, first), (bottom, last) in merged[:_MOST_MERGED]
+            for row in range(top + 1, min(bottom, top + _MOST_MERGED) + 1)
+            for column in range(first, last + 1)
+        }
+        before: list[str] = []
+        headers: list[str] = []
+        wanted = plan.mapping.header
+        for values in self._rows:
+            self._line += 1
+            cells = [_show_value(value) for value in values]
+            if self._line == wanted or (wanted is None and any(cells)):
+                headers = [" ".join(cell.split()) for cell in cells]
+                break
+            before += [_write_row(cells)] * (wanted is not None)
+        if not headers:
+            raise ManifestError(
+                f"{self.file}: the sheet {quote_value(sheet.name)} has no row with a header; name "
+                "another sheet, or correct header in the mapping file"
+            )
+        self.headers = name_columns(headers, plan)
+        self.head = "".join((*before, _write_row(headers))).encode()
+
+    def _open_lines(self, _source: OpenSource) -> Lines:
+        return cast("Lines", None)  # rows come from the workbook
+
+    def _choose_sheet(self, book: Any) -> Any:
+        """Return the sheet that the mapping file names, else the only one that is not empty."""
+        wanted = self.plan.mapping.sheet
+        if wanted is not None:
+            if wanted not in book.sheet_names:
+                listed = ", ".join(map(quote_value, book.sheet_names[:20]))
+                raise ManifestError(f"{self.file}: no sheet {quote_value(wanted)}, but {listed}")
+            return book.get_sheet_by_name(wanted)
+        visible = calamine.SheetVisibleEnum.Visible
+        names = [each.name for each in book.sheets_metadata if each.visible == visible]
+        sheets = [book.get_sheet_by_name(name) for name in names]
+        filled = [sheet for sheet in sheets if sheet.height and sheet.end is not None]
+        if len(filled) == 1:
+            return filled[0]
+        listed = ", ".join(
+            f"{quote_value(sheet.name)} ({sheet.height:,} rows, {sheet.width:,} columns)"
+            for sheet in filled[:20]
+        )
+        hidden = len(book.sheet_names) - len(names)
+        if not filled:
+            more = f"; {hidden} are hidden: name one with sheet in a mapping file" * bool(hidden)
+            raise ManifestError(f"{self.file}: no sheet has cells{more}")
+        raise ManifestError(
+            f"{self.file}: several sheets: {listed}; name one in a mapping file, such as "
+            f"sheet = {quote_value(max(filled, key=_count_cells).name)}"
+        )
+
+    def rows(self) -> Iterator[RawRow]:
+        """Yield the rows; empty ones are left out."""
+        for values in self._rows:
+            self._line += 1
+            if any(value != "" for value in values):
+                yield self._read_values(values)
+
+    def _read_row(self, raw: bytes) -> RawRow:
+        raise NotImplementedError
+
+    def _read_values(self, values: list[Any]) -> RawRow:
+        raw = _write_row([_show_value(value) for value in values]).encode("utf-8", "surrogatepass")
+        cells: dict[str, str] = {}
+        for number, (header, value) in enumerate(zip(self.headers, values, strict=False)):
+            try:
+                if self.plan.uses(header) and not self.plan.takes_all:
+                    self._check_merged(header, number)
+                is_odd = isinstance(value, bool | time | timedelta)
+                cells[header] = self.plan.read_value(
+                    header, _show_value(value) if is_odd else value
+                )
+            except CellError as error:
+                return RawRow(self._line, raw, None, error.finding)
+        return RawRow(self._line, raw, cells)
+
+    def _check_merged(self, header: str, number: int) -> None:
+        """Check that a cell is not merged with one above."""
+        top = self._merged.get((self._line - 1, number))
+        if top is not None:
+            raise CellError(make_finding("LX530", named={"value": top + 1}, column=header))
+
+
+def _read_all(source: OpenSource) -> bytes:
+    """Read a whole workbook.
+
+    Raises:
+        ManifestError: it is too large.
+    """
+    pieces, size = [source.head], len(source.head)
+    while size <= _LARGEST_FILE and (block := source.stream.read(_BLOCK_SIZE)):
+        pieces.append(block)
+        size += len(block)
+    if size > _LARGEST_FILE:
+        raise ManifestError(
+            f"{source.file}: larger than {_LARGEST_FILE >> 20} MB; {_SAVE_AS_CSV}, which is read "
+            "row by row"
+        )
+    return b"".join(pieces)
+
+
+def _check_size(data: bytes, file: str) -> None:
+    """Check that a workbook unpacks to a size that fits in memory.
+
+    A small ZIP file can unpack to any size, and two cells far apart span any number of cells.
+
+    Raises:
+        ManifestError: it does not.
+    """
+    if not data.startswith(b"PK"):
+        return
+    size = 0
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            for member in packed.infolist():
+                name = member.filename
+                is_sheet = name.endswith(".xml") and (
+                    "/worksheets/" in name or name == "content.xml"
+                )
+                rows, columns, seen, tail = 1, 26, 0, b""
+                with packed.open(member) as stream:
+                    while block := stream.read(_BLOCK_SIZE):
+                        size += len(block)
+                        if size > _LARGEST_UNPACKED:
+                            raise ManifestError(
+                                f"{file}: unpacks to more than {_LARGEST_UNPACKED >> 20} MB; "
+                                f"{_SAVE_AS_CSV}, which is read row by row"
+                            )
+                        if is_sheet:
+                            block, tail = tail + block, block[-300:]
+                            seen += block.count(b"<row")
+                            rows = max(rows, seen, *map(int, _ROW.findall(block)), 1)
+                            wide = {*_WIDE_CELL.findall(block)}
+                            columns = max(columns, *map(_read_column, wide), 1)
+                if rows * columns > _MOST_CELLS:
+                    raise ManifestError(
+                        f"{file}: {name} spans {rows:,} rows and {columns:,} columns, more than "
+                        f"{_MOST_CELLS:,} cells; delete what lies far from the table, or "
+                        f"{_SAVE_AS_CSV}"
+                    )
+    except _ZIP_ERRORS as broken:
+        raise ManifestError(
+            f"{file}: the spreadsheet is damaged or has a password: {broken}"
+        ) from None
+
+
+def _count_cells(sheet: Any) -> int:
+    return int(sheet.height * sheet.width)
+
+
+def _read_column(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + letter - 64
+    return number
+
+
+@contextmanager
+def _explain_errors(file: str) -> Iterator[None]:
+    """Explain in one sentence why a workbook cannot be read."""
+    try:
+        yield
+    except ManifestError:
+        raise
+    except calamine.PasswordError:
+        raise ManifestError(f"{file}: has a password; {_SAVE_AS_CSV}") from None
+    except Exception as error:
+        if isinstance(error, MemoryError | KeyboardInterrupt):
+            raise
+        why = str(error).partition("\n")[0] or type(error).__name__
+        raise ManifestError(f"{file}: cannot be read as a spreadsheet: {why}") from None
+
+
+def _show_value(value: Any) -> str:
+    """Return a value as a person sees it."""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if hasattr(value, "isoformat"):
+        shown = value.isoformat()
+        return str(shown).removesuffix("T00:00:00")
+    return str(value)
+
+
+def _write_row(cells: list[str]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue()
