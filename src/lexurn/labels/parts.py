@@ -102,11 +102,10 @@ def describe_folders(name: Name, language: str) -> tuple[str, str, str]:
 @lru_cache(maxsize=1_024)
 def _describe_folders(act: Name, language: str) -> tuple[str, str, str]:
     writer = _make_writer(act, language)
-    style, work, code = writer.style, act.work, act.jurisdiction.code
+    style, code = writer.style, act.jurisdiction.code
     place = (name_jurisdiction(code, style.language), *reversed(list(writer.list_units())))
-    measure, anybody = writer.describe_measure().text, MeasureWords("")
-    issuers = [writer.describe_issuer(each, anybody) for each in work.authority.issuers]
-    return style.join(place), style.join_all(issuers, "and-issuers"), measure
+    measure = writer.describe_measure().text
+    return style.join(place), writer.describe_issuers(MeasureWords(""), "and"), measure
 
 
 def _make_writer(name: Name, language: str) -> LabelWriter:

@@ -390,11 +390,30 @@ class LabelWriter:
 
     def describe_authority(self, measure: MeasureWords) -> str:
         """Describe the issuers; the text is empty if the type of measure states the issuer."""
-        issuers, style = self.name.work.authority.issuers, self.style
-        is_state = len(issuers) == 1 and str(issuers[0]) in style.states
-        shown = () if measure.has_issuer or is_state else issuers
-        texts = [self.describe_issuer(each, measure) for each in shown]
-        return style.join_all(texts, "and-issuers")
+        issuers = self.name.work.authority.issuers
+        is_state = len(issuers) == 1 and str(issuers[0]) in self.style.states
+        if measure.has_issuer or is_state:
+            return ""
+        return self.describe_issuers(measure, "and-issuers")
+
+    def describe_issuers(self, measure: MeasureWords, key: str) -> str:
+        """Describe all issuers, joined by a word of the language that they are in.
+
+        Several are in the first language in which each of them has a label.
+        """
+        issuers, style, law = self.name.work.authority.issuers, self.style, self.style.law
+        texts = [self.describe_issuer(each, measure) for each in issuers]
+        entries = [
+            entry for each in issuers for entry in law.authorities.by_notation(str(each))[:1]
+        ]
+        if 1 < len(entries) == len(issuers):
+            for language in (style.language, *law.languages):
+                labels = [text for each in entries if (text := each.label_in(language))]
+                if len(labels) == len(issuers):
+                    style = make_style(style.registry, law.code, language)
+                    texts = list(map(escape_hidden, labels))
+                    break
+        return style.join_all(texts, key)
 
     def describe_issuer(self, issuer: Issuer, measure: MeasureWords) -> str:
         """Describe an issuer by its entry, else its institution and its bodies."""
