@@ -64,22 +64,23 @@ async function locateFolder(text) {
   return "lex/" + (await Promise.all(segments)).map((each) => encodeURI(each).replace(/#/g, "%23")).join("/") + "/";
 }
 
+const isName = (text) => /^urn:lex:|(^|\/)lex\//i.test(text.trim());
 const findForm = find(".find");
 if (findForm) {
   const { root, search, notAName, noPage, noPath } = findForm.dataset;
   const text = findForm.elements.q;
   findForm.hidden = false;
   findForm.addEventListener("submit", async (event) => {
-    const isName = /^urn:lex:|(^|\/)lex\//i.test(text.value.trim());
-    if (!isName && search !== undefined) return;
+    if (!isName(text.value) && search !== undefined) return;
     event.preventDefault();
     const output = findForm.querySelector("output");
-    const folder = isName && await locateFolder(text.value.trim()).catch(() => "");
+    const folder = isName(text.value) && await locateFolder(text.value.trim()).catch(() => "");
     if (!folder) { output.textContent = folder === "" ? noPath : notAName; return; }
     const page = root + folder + "index.html";
     const answer = await fetch(page, { method: "HEAD" }).catch(() => null);
     if (answer?.status === 404) output.textContent = noPage;
-    else location.href = page;
+    else if (event.submitter) location.href = page;
+    else location.replace(page);
   });
 }
 
@@ -92,6 +93,8 @@ if (found && location.search) {
     each.value = values.get(each.name);
     if (each.name !== "q") filters[each.name] = each.value;
   }
+  // A name in the search box of another page leads to its page.
+  if (isName(findForm.elements.q.value)) findForm.requestSubmit();
   const fold = (word) => word.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const text = findForm.elements.q.value;
   const starts = fold(text).match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,3}/gu) || [];

@@ -23,7 +23,6 @@ from export_cases import (
     GERMAN,
     HOSTILE,
     HOSTILE_TITLE,
-    PARTITION,
     PDF,
     SECOND,
     SWISS_FRENCH,
@@ -140,13 +139,13 @@ def test_the_page_of_a_work_is_complete(site: Path) -> None:
         "Entrata in vigore 16 ottobre 2003",
         "Scheda modificata 5 maggio 2024",
         "Ufficio pubblicazioni",
-        "office publisher.example",
+        "publisher.example/office",
         "Parlamento",
         "acque",
         "CC0 1.0",
         "portal.example/acts/456",
         "Legge 1° gennaio 2005, n. 1",
-        "In vigore dal 1° marzo 2005 (data dell’evento): versione 1° gennaio 2005, 1° marzo 2005.",
+        "In vigore dal 16 ottobre 2003. Versione attuale dal 1° marzo 2005 (data dell’evento).",
         "parlamento.it, PDF 1.7",
         "Tabella dei corsi d'acqua",
         "Definizioni",
@@ -172,11 +171,20 @@ def test_the_page_of_a_file_has_its_digest(site: Path) -> None:
     assert "123 kB" in text
 
 
+def test_the_page_of_a_file_is_short(site: Path) -> None:
+    file = page(site, PDF)
+    assert file.findtext(".//h1") == "parlamento.it, PDF 1.7"
+    forms = [each.text for each in file.iterfind(".//section[@class='use']//summary")]
+    assert forms == ["Citazione", "Collegamento permanente"]
+    assert len(page(site, SECOND).findall(".//section[@class='use']//summary")) > len(forms)
+
+
 def test_the_page_of_a_version_names_other_languages(site: Path) -> None:
     links = {
-        each.text_content(): each.get("href") for each in page(site, FIRST).xpath("//aside//a")
+        each.text_content(): each.get("href")
+        for each in page(site, FIRST).xpath("//nav[@class='languages']//a")
     }
-    assert links["tedesco"].endswith("de/index.html")
+    assert links["Deutsch"].endswith("de/index.html")
     assert page(site, GERMAN).get("lang") == "de"
 
 
@@ -205,8 +213,12 @@ def test_what_belongs_together_is_linked(site: Path) -> None:
     assert trail[:4] == ["Inizio", "Italia", "Stato", "Legge"]
     assert trail[4] == "Norme sulla tutela delle acque"
     assert len(trail) == 6
-    crumbs = page(site, PARTITION).xpath("//ol[@class='crumbs']//a")
-    assert [each.text_content() for each in crumbs] == trail[:5]
+    # A page whose heading is a title does not repeat it in the trail.
+    crumbs = page(site, SECOND).xpath("//ol[@class='crumbs']//a")
+    assert [each.text_content() for each in crumbs] == [
+        *trail[:4],
+        "Legge 21 settembre 2003, n. 456",
+    ]
 
 
 def test_a_banner_leads_to_the_version_in_force(site: Path) -> None:
@@ -327,6 +339,7 @@ def test_an_alias_and_a_withdrawn_name_say_what_they_are() -> None:
         Record(name=name(ACT), titles=(LanguageText(value="Acque", language="it"),)),
         Record(name=name(f"{ACT}9"), alias_of=name(ACT)),
         Record(name=name(f"{ACT}8"), alias_of=name(ACT), status=Status.WITHDRAWN),
+        Record(name=name(f"{ACT}@2005-01-01")),
     ]
     for text, kind, sentence in (
         (f"{ACT}9", "Another name · Act · Italy", "This is another name of:"),
@@ -334,10 +347,12 @@ def test_an_alias_and_a_withdrawn_name_say_what_they_are() -> None:
     ):
         page = html.fromstring(describe(rows, name(text), "html", base=BASE, language="en"))
         assert page.find(".//p[@class='kind']").text == kind
-        (notice,) = page.xpath("//div[contains(@class, 'notice')]")
+        notice, *_ = page.xpath("//div[contains(@class, 'notice')]")
         words = " ".join(" ".join(notice.itertext()).split())
         assert words == f"{sentence} Acque {ACT}"
         assert not page.xpath("//section[@class='use']")
+        # The versions are on the page of the name that replaces a withdrawn one.
+        assert bool(page.xpath("//ol[@class='timeline']")) == (text == f"{ACT}9")
 
 
 @pytest.mark.parametrize(
@@ -347,8 +362,8 @@ def test_an_alias_and_a_withdrawn_name_say_what_they_are() -> None:
             "http://publications.europa.eu/resource/authority/corporate-body/EP",
             "European Parliament",
         ),
-        ("http://eurovoc.europa.eu/4040", "4040 eurovoc.europa.eu"),
-        ("https://www.wikidata.org/entity/Q7755", "Q7755 wikidata.org"),
+        ("http://eurovoc.europa.eu/4040", "eurovoc.europa.eu/4040"),
+        ("https://www.wikidata.org/entity/Q7755", "wikidata.org/entity/Q7755"),
         ("https://creativecommons.org/licenses/by/4.0/", "CC BY 4.0"),
         ("https://law.example", "law.example"),
     ],

@@ -110,7 +110,7 @@ def test_the_site_has_the_language_asked_for(tmp_path: Path) -> None:
     links = read_page(folder / "lex" / "index.html").xpath("//ul[@class='cards']//a")
     names = {each.text_content(): each.xpath("./bdi/@lang") for each in links}
     assert names["Brasile, São Paulo"] == []
-    assert names["Regno Unito, Cymru"] == []
+    assert names["Regno Unito, Wales"] == []
     assert names["United Nations"] == ["en"]
 
 
@@ -155,15 +155,25 @@ def test_the_chart_has_all_decades_and_links_years() -> None:
     assert years == ["y2009", "y2001", "y1985", "y1787", "yundated"]
 
 
-def test_aliases_and_withdrawn_names_are_listed_and_not_counted(site: Path) -> None:
-    text = text_of(site / "lex" / "it" / "stato" / "costituzione" / "index.html")
+def test_aliases_are_in_no_list_and_withdrawn_names_are_not_counted(tmp_path: Path) -> None:
+    table = tmp_path / "acts.csv"
+    law, king = "urn:lex:it:stato:legge:2001-01-01;", "urn:lex:it:re:editto:2001-01-01;1"
+    rows = (f"{law}1,,", f"{law}2,,withdrawn", f"{law}3,{law}1,withdrawn", f"{king},{law}1,")
+    table.write_text("\n".join(("urn,alias_of,status", *rows)), encoding="utf-8")
+    folder = build(tmp_path / "site", table)
+    text = text_of(folder / "lex" / "it" / "stato" / "legge" / "index.html")
     assert "1 atto" in text
-    assert "nome ritirato" in text
-    folder = site / "lex" / "eu" / "parlement.europeen+conseil"
-    assert "another name of an act" in text_of(folder / "reglement" / "index.html")
-    welsh = "United Kingdom, Cymru other or withdrawn names"
-    assert welsh in text_of(site / "lex" / "index.html")
-    assert "other or withdrawn names" in text_of(site / "lex" / "uk;cymru" / "index.html")
+    assert "n. 2 nome ritirato" in text
+    assert "n. 3" not in text
+    assert not (folder / "lex" / "it" / "re" / "index.html").exists()
+    alias = read_page(folder / "lex" / "it" / "re" / "editto" / "2001-01-01;1" / "index.html")
+    crumbs = [each.text_content() for each in alias.xpath("//ol[@class='crumbs']//a")]
+    assert crumbs == ["Inizio", "Italia", "Stato", "Legge"]
+
+
+def test_the_list_of_a_year_is_headed_by_it(site: Path) -> None:
+    assert read_page(site / "lex" / "2001.html").findtext(".//h1") == "Acts of 2001"
+    assert read_page(site / "lex" / "undated.html").findtext(".//h1") == "Acts, without a year"
 
 
 def test_a_site_without_acts_has_a_home_page() -> None:

@@ -24,18 +24,16 @@ if TYPE_CHECKING:
     from lexurn.pages.page import (
         Fact,
         PageLink,
-        PageText,
         SiteLinks,
         find_year,
         label_name,
-        make_title,
         make_value,
         shorten_url,
         sort_chains,
     )
     from lexurn.pages.paths import locate_folder, make_collision_key, make_relative_link, quote_path
     from lexurn.pages.representations import Representation
-    from lexurn.pages.text import escape_controls
+    from lexurn.pages.text import PageText, escape_controls, make_title
     from lexurn.pages.view import FamilyView, make_context_url
     from lexurn.pages.words import LANGUAGES, Words, choose_language, load_words
 

@@ -27,11 +27,7 @@ if TYPE_CHECKING:
     from lexurn.pages.links import Link
     from lexurn.pages.words import Words
 
-_DATA_FILES = tuple(
-    (each.label, each.file_name)
-    for each in Representation
-    if each.file_name and "describedby" in each.relations
-)
+_DATA_FILES = tuple((each.label, each.file_name) for each in Representation if each.relations)
 
 
 # --- excerpts of a graph --------------------------------------------------------------
@@ -159,7 +155,9 @@ def _write_text(
     from lexurn.pages.head_tags import ELI_PREFIX, write_head  # noqa: PLC0415 - with the graph
 
     head = "" if view.base is None else write_head(view, name, known, is_own_page=True)
-    references = _write_reference(view, name, _REFERENCES)
+    # Readers cite an act, a version or a part of it, not a file.
+    forms = () if name.manifestation is not None else _REFERENCES
+    references = _write_reference(view, name, forms)
     return render_template(
         "page.html",
         page=make_page(view, name, words=words, links=site),
@@ -167,12 +165,13 @@ def _write_text(
         root=site.root,
         head=Markup(head),  # noqa: S704 - escaped
         site_title=site.title,
+        search=site.search,
         # A document by itself links no file of the site.
         data=() if site.root is None else _DATA_FILES,
         prefix=ELI_PREFIX,
         references=[
             (each.label, each.suffix, _escape_text(text))
-            for each, text in zip(_REFERENCES, references, strict=True)
+            for each, text in zip(forms, references, strict=True)
         ],
     )
 

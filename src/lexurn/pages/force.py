@@ -31,17 +31,25 @@ def describe_version_force(view: FamilyView, position: VersionPosition, words: W
 
 
 def describe_work_force(view: FamilyView, chain: Chain, words: Words) -> str:
-    """Return which version of a work is in force, by the chain of one language."""
-    current = chain.current(view.as_of)
+    """Return since when a work and its current version are in force, by one chain.
+
+    The first day of the work is the one that is stated.
+    """
+    current, act = chain.current(view.as_of), chain.last.act_force
     position = None if current.version is None else view.position(current.version)
     if position is not None:
         version = position.version
         force, start = chain.find_force(version, view.as_of), describe_start(version, words)
-        key = "force.latest-known" if force is None else f"force.{force.value}-since"
-        named = describe_version(version.name, words.language)
-        sentence = words("force.of-version", state=words(key, day=start), version=named)
-        return f"{sentence}."
-    act = chain.last.act_force
+        if force is None:
+            text = words("force.latest-known", day=start)
+            named = describe_version(version.name, words.language)
+            return f"{words('force.of-version', state=text, version=named)}."
+        since = act.in_force_from if force is LegalForce.IN_FORCE else act.force_on
+        since = since if act.force in {None, force} else None
+        text = f"{describe_state(force, since, words)}."
+        if force.is_in_force and version.start not in {None, since}:
+            text = f"{text} {words('force.current-since', day=start)}."
+        return text
     state = act.find_state(view.as_of)
     if state is not None and not state.is_in_force:
         return f"{describe_state(state, act.in_force_until, words)}."

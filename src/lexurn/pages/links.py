@@ -142,7 +142,8 @@ def write_linkset(view: FamilyView, name: Name, links: Iterable[Link]) -> str:
     """Write the links of a name as a linkset in JSON (RFC 9264 section 4.2), a context a line.
 
     The first context is the page. The others are its files and its metadata, each with the link
-    back to the page that FAIR Signposting asks for, and each file with the name of its own.
+    back to the page that FAIR Signposting asks for, and each file with the name of its own. Links
+    that repeat another one, or the linkset itself, are left to the head.
     """
     page = view.page_url(name)
     contexts: dict[str, dict[str, list[str]]] = {page: {}}
@@ -150,6 +151,9 @@ def write_linkset(view: FamilyView, name: Name, links: Iterable[Link]) -> str:
     for link in links:
         target = _write_target(link)
         for relation in link.relations:
+            is_self = relation == "canonical" and link.href == page
+            if is_self or (link.is_file and relation in {"linkset", "alternate"}):
+                continue
             contexts[page].setdefault(relation, []).append(target)
             if relation in _WAYS_BACK:
                 contexts.setdefault(link.href, {})[_WAYS_BACK[relation]] = back

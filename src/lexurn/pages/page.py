@@ -9,13 +9,30 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from lexurn.labels import describe_folders, describe_level, describe_parts, make_label
+from lexurn.labels import (
+    describe_folders,
+    describe_level,
+    describe_parts,
+    make_label,
+    name_language,
+)
 from lexurn.model import Status
 from lexurn.name import Level
 from lexurn.pages.force import describe_act_force, describe_version_force, describe_work_force
 from lexurn.pages.paths import locate_folder, make_relative_link
-from lexurn.pages.text import check_html_language, check_link, escape_controls, is_right_to_left
-from lexurn.pages.timeline import Timeline, describe_span, make_timeline
+from lexurn.pages.text import (
+    PageText,
+    check_html_language,
+    check_link,
+    escape_controls,
+    make_title,
+)
+from lexurn.pages.timeline import (
+    Timeline,
+    describe_span,
+    is_labelled_version,
+    make_timeline,
+)
 from lexurn.pages.view import find_last_day, list_ancestors
 from lexurn.registry import load_registry
 
@@ -24,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from lexurn.labels import NamePart
-    from lexurn.model import Chain, Item, LanguageText
+    from lexurn.model import Chain, Item
     from lexurn.name import Name
     from lexurn.pages.view import FamilyView, VersionPosition
     from lexurn.pages.words import Words
@@ -35,7 +52,7 @@ _MAX_PARTS = 200
 _MAX_CRUMBS = 16
 _MAX_READINGS = 6
 _MAX_SAME_PARTS = 20
-_LONGEST_PART, _LONGEST_URL = 40, 60
+_LONGEST_URL = 60
 PART_SECTIONS = {
     "jurisdiction": "2.1",
     "unit": "2.1",
@@ -63,18 +80,6 @@ _CREATIVE_COMMONS = re.compile(
     r"(?:/(?P<port>[a-z]{2,3}))?/?(?:deed(?:\.[a-zA-Z_-]+)?)?"
 )
 _CREATIVE_COMMONS_KINDS = {"zero": "CC0", "mark": "Public Domain Mark"}
-
-
-class PageText(NamedTuple):
-    """Text and its language tag: empty where unknown, None for the words of the page itself."""
-
-    value: str
-    lang: str | None = None
-
-    @property
-    def is_right_to_left(self) -> bool:
-        """True if the language is written from right to left."""
-        return bool(self.lang) and is_right_to_left(self.lang or "")
 
 
 class PageLink(NamedTuple):
@@ -135,12 +140,14 @@ class SiteLinks:
             itself, which links no other file of the site.
         list_amended: returns the names of what a name amends.
         title: the title of the site; None for a document by itself.
+        search: whether the site has a page for a search.
     """
 
     find: Callable[[Name], str | None]
     root: str | None = None
     list_amended: Callable[[Name], Iterable[Name]] = lambda _: ()
     title: PageText | None = None
+    search: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,11 +158,13 @@ class Page:
         words: the words of its language.
         root: the link to the folder of the site; None for a document by itself.
         kind: the kind of the name, and the jurisdiction: ``Version``, ``Italy``.
-        heading: the title, else the label of the name.
-        label: the label of the name, where the heading is a title.
+        heading: the title, else the label of the name; of an annex, a part or a file without
+            another title than the names above it, its last part.
+        label: the label of the name, where that is not the heading.
         counts: the numbers of versions and of languages, in words.
         titles: its titles but for the one that is the heading.
         crumbs: the lists and the names above it.
+        languages: the same version in other languages.
         notices: the most important facts: withdrawn, an alias, in force or not.
         readings: the files to read, else web pages; the first one is the main one.
         name: the name.
@@ -164,7 +173,7 @@ class Page:
         timelines: the versions by language, that of the page first.
         facts: the metadata of the record.
         copies: the files of the name itself, with sizes and digests.
-        sections: other languages, annexes, parts, the same part elsewhere, and what it amends.
+        sections: annexes, parts, the same part elsewhere, and what it amends.
         parts: the parts of the name.
         more_parts: the number of parts that are not shown.
         citation: the words to cite it by, with its name; empty of an alias or a withdrawn name.
@@ -178,6 +187,7 @@ class Page:
     counts: tuple[str, ...]
     titles: tuple[PageText, ...]
     crumbs: tuple[PageLink, ...]
+    languages: tuple[PageLink, ...]
     notices: tuple[PageNotice, ...]
     readings: tuple[PageLink, ...]
     name: str
@@ -259,25 +269,35 @@ class PageWriter:
         self.view, self.name, self.words, self.links = view, name, words, links
         self.record = view.record(name)
         is_version = name.level is Level.EXPRESSION and name.partition is None
-        self.position = view.position(name) if is_version else None
-        self.chains = sort_chains(view.chains(name), words.language)
+        # The versions stand on the page of the name that replaces it.
+        is_withdrawn = self.record.status is Status.WITHDRAWN
+        self.is_replaced = is_withdrawn and view.family.canonical(name) != name
+        self.position = view.position(name) if is_version and not self.is_replaced else None
+        self.chains = [] if self.is_replaced else sort_chains(view.chains(name), words.language)
+        # A file often has the title of its act, which is in the trail above it.
+        above = {title for each in list_ancestors(name) for title in view.own_titles(each)}
+        is_titled = name.is_act or is_version or not above.issuperset(view.own_titles(name))
+        self.is_headed_by_level = not is_titled
 
     def make(self) -> Page:
         """Make the page."""
         view, name, words, language = self.view, self.name, self.words, self.words.language
         titles = tuple(map(make_title, view.titles(name)))
         text, parts = escape_controls(label_name(name, language)), describe_parts(name, language)
+        level = PageText(escape_controls(describe_level(name, language)))
+        headings = (level,) if self.is_headed_by_level else titles
         return Page(
             words=words,
             root=self.links.root,
             kind=(*self._list_kinds(), describe_folders(name, language)[0]),
-            heading=titles[0] if titles else PageText(text),
-            label=text if titles else "",
+            heading=headings[0] if headings else PageText(text),
+            label=text if headings else "",
             counts=tuple(self._list_counts()),
-            titles=titles[1:],
+            titles=headings[1:],
             crumbs=tuple(self._list_crumbs()),
+            languages=tuple(self._list_languages()),
             notices=tuple(self._list_notices()),
-            readings=tuple(self._list_readings()),
+            readings=() if self.is_replaced else tuple(self._list_readings()),
             name=str(name),
             uri=None if view.base is None else view.http_uri(name),
             url=None if view.base is None else view.page_url(name),
@@ -319,18 +339,31 @@ class PageWriter:
         return PageLink(make_title(titles[0]), self.links.find(name), note, str(name))
 
     def _list_crumbs(self) -> Iterator[PageLink]:
-        """List the lists of the site above a name, then the names above it, the act first."""
+        """List the lists of the site above a name, then the names above it, the act first.
+
+        Lists have canonical names alone. The act has its title where the heading is another.
+        """
         root, words, name = self.links.root, self.words, self.name
         if root is not None:
             yield PageLink(PageText(words("site.home")), f"{root}index.html")
-            here, labels = locate_folder(name), describe_folders(name, words.language)
-            for depth, text in enumerate(labels, 2):
-                href = make_relative_link(here, here[:depth])
+            act = self.view.family.canonical(name.act_name)
+            here, lists = locate_folder(name), locate_folder(act)
+            for depth, text in enumerate(describe_folders(act, words.language), 2):
+                href = make_relative_link(here, lists[:depth])
                 yield PageLink(PageText(escape_controls(text)), href)
         for each in reversed(list_ancestors(name)):
             is_act = each == name.act_name
             text = "" if is_act else describe_level(each, words.language)
-            yield self._link_by_title(each) if is_act else self.link(each, text)
+            is_titled = is_labelled_version(each) or (is_act and self.is_headed_by_level)
+            yield self._link_by_title(each) if is_titled else self.link(each, text)
+
+    def _list_languages(self) -> Iterator[PageLink]:
+        """List the same version in other languages, each by its name in that language."""
+        for tag, version in self.view.translations(self.position) if self.position else ():
+            lang = check_html_language(tag)
+            own = name_language(tag, tag.partition("-")[0])
+            text = PageText(self.words.name(tag)) if own == tag else PageText(own, lang or "")
+            yield PageLink(text, self.links.find(version), name=str(version))
 
     # --- the top ----------------------------------------------------------------------
 
@@ -539,12 +572,6 @@ class PageWriter:
 
     def _list_sections(self) -> Iterator[PageSection]:
         view, name, words = self.view, self.name, self.words
-        if self.position is not None:
-            others = tuple(
-                PageLink(PageText(words.name(tag)), self.links.find(version), name=str(version))
-                for tag, version in view.translations(self.position)
-            )
-            yield PageSection(words("heading.languages"), others)
         children = view.children(name)
         for key, names in (
             ("annexes", [c for c in children if c.level is Level.WORK and c.partition is None]),
@@ -569,20 +596,16 @@ class PageWriter:
             yield self.link(name, text, note=span)
 
     def _link_child(self, name: Name) -> PageLink:
-        """Return a link by the last part of a name, with its title as a note."""
-        titles = self.view.own_titles(name)
-        note = make_title(titles[0]).value if titles else ""
-        return self.link(name, describe_level(name, self.words.language), note=note)
+        """Return a link by the last part of a name, with its title as a note, or by both in one."""
+        titles, level = self.view.own_titles(name), describe_level(name, self.words.language)
+        if titles and titles[0].value.startswith(level):
+            return self._link_by_title(name)
+        return self.link(name, level, note=make_title(titles[0]).value if titles else "")
 
 
 def sort_chains(chains: Iterable[Chain], language: str) -> list[Chain]:
     """Sort chains: the language of the page first, the others as they are."""
     return sorted(chains, key=lambda each: (each.language or "").partition("-")[0] != language)
-
-
-def make_title(title: LanguageText) -> PageText:
-    """Return a title as text of a page."""
-    return PageText(escape_controls(title.value), check_html_language(title.language) or "")
 
 
 def _find_document(part: Name) -> Name:
@@ -594,8 +617,8 @@ def _find_document(part: Name) -> Name:
 def make_value(text: str, language: str) -> PageLink:
     """Return a text, or an IRI by a short text.
 
-    This is the name of a licence, the label of an authority in the registry, or the last part of
-    the IRI and its host.
+    This is the name of a licence, the label of an authority in the registry, or the IRI without
+    its scheme.
     """
     href = check_link(text)
     if href is None:
@@ -608,20 +631,20 @@ def make_value(text: str, language: str) -> PageLink:
         labels = {each.language: each.text for entry in entries for each in entry.labels}
         tag = next((each for each in (language, "en") if each in labels), next(iter(labels)))
         return PageLink(PageText(labels[tag], None if tag == language else tag), href)
-    parts = urlsplit(href)
-    host = (parts.hostname or href).removeprefix("www.")
-    path = parts.path.strip("/")
-    last = parts.fragment or path.rpartition("/")[2] or parts.query
-    last = escape_controls(unquote(last))[:_LONGEST_PART]
-    return PageLink(PageText(last or host, ""), href, host if last else "")
+    return PageLink(PageText(_strip_scheme(href), ""), href)
 
 
 def shorten_url(url: str) -> PageLink:
     """Return a link to a web page by its address without the scheme, cut where it is long."""
-    text = escape_controls(url).partition("://")[2].removeprefix("www.") or escape_controls(url)
+    text = _strip_scheme(url)
     if len(text) > _LONGEST_URL:
         text = f"{text[:_LONGEST_URL]}…"
     return PageLink(PageText(text, ""), check_link(url))
+
+
+def _strip_scheme(url: str) -> str:
+    text = escape_controls(url)
+    return text.partition("://")[2].removeprefix("www.") or text
 
 
 @cache

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from lexurn.name import is_registered_subtag
+
+if TYPE_CHECKING:
+    from lexurn.model import LanguageText
 
 _CHARACTER = r"(?:[A-Za-z0-9._~:/@!$&'()*+,;=\u00a1-\ud7ff\uf900-\ufdcf-]|%[0-9A-Fa-f]{2})"
 _MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
@@ -94,3 +98,20 @@ def is_right_to_left(tag: str) -> bool:
     primary, *others = tag.lower().split("-")
     scripts = list(filter(_SCRIPT_TAG.fullmatch, others))
     return scripts[0] in _RIGHT_TO_LEFT_SCRIPTS if scripts else primary in _RIGHT_TO_LEFT
+
+
+class PageText(NamedTuple):
+    """Text and its language tag: empty where unknown, None for the words of the page itself."""
+
+    value: str
+    lang: str | None = None
+
+    @property
+    def is_right_to_left(self) -> bool:
+        """True if the language is written from right to left."""
+        return bool(self.lang) and is_right_to_left(self.lang or "")
+
+
+def make_title(title: LanguageText) -> PageText:
+    """Return a title as text of a page."""
+    return PageText(escape_controls(title.value), check_html_language(title.language) or "")

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.labels import describe_version
 from lexurn.model import is_original
+from lexurn.name import Level
+from lexurn.pages.text import PageText, make_title
 from lexurn.pages.view import find_last_day
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ class TimelineEntry(NamedTuple):
     """Version in a timeline, or a time without a known version.
 
     Attributes:
-        text: its span in words, else the version in words.
+        text: its span in words, else its title if a label identifies it, else the version in words.
         start: the first day of its span in ISO 8601; empty without one.
         until: the first day after its span in ISO 8601; empty where it has not ended.
         name: the version; None for a time without one.
@@ -49,7 +51,7 @@ class TimelineEntry(NamedTuple):
         formats: its files.
     """
 
-    text: str
+    text: PageText
     start: str
     until: str
     name: Name | None = None
@@ -139,8 +141,12 @@ def _list_entries(
         elif version.start is not None and version.has_span and version.start > view.as_of:
             mark = words("version.not-yet")
         records = [view.record(each) for each in version.names]
+        titles = view.own_titles(version.name)
+        is_by_title = not version.has_span and is_labelled_version(version.name)
         yield TimelineEntry(
-            text=describe_span(version, words),
+            text=make_title(titles[0])
+            if titles and is_by_title
+            else PageText(describe_span(version, words)),
             start=_write_day(version.start) if version.has_span else "",
             until=_write_day(version.until) if version.has_span else "",
             name=version.name,
@@ -169,11 +175,19 @@ def _make_gap(chain: Chain, start: dt.date, until: dt.date | None, words: Words)
     else:
         is_end = chain.last.act_force.in_force_until == start
         text = words("version.ended" if is_end else "version.unknown", start=words.day(start))
-    return TimelineEntry(text, _write_day(start), _write_day(until))
+    return TimelineEntry(PageText(text), _write_day(start), _write_day(until))
 
 
 def _write_day(day: dt.date | None) -> str:
     return "" if day is None else day.isoformat()
+
+
+def is_labelled_version(name: Name) -> bool:
+    """Return whether a label identifies a version, such as that of a bill, and no date."""
+    if name.level is not Level.EXPRESSION or name.expression is None:
+        return False
+    version = name.expression.version
+    return name.partition is None and version.date is None and not is_original(version)
 
 
 def describe_span(version: ChainVersion, words: Words) -> str:

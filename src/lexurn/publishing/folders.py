@@ -88,6 +88,7 @@ def _write_set(
             root="../" * len(segments),
             list_amended=pages.list_amended,
             title=settings.site.choose_title(language, settings.base),
+            search=settings.search,
         )
         made = write_representations(
             excerpts,

@@ -106,7 +106,7 @@ class ActEntry(NamedTuple):
         label: its label.
         language: the language of the label and the state.
         state: its force in a sentence; empty where it has no version.
-        is_counted: False for an alias and for a withdrawn name, which are no further acts.
+        is_counted: False for a withdrawn name, which is no act.
     """
 
     path: str
@@ -173,13 +173,15 @@ Entries = tuple[ActEntry, list[FolderEntry]]
 def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
     """Yield the entries of the acts of a family, each with those of the lists that it is in.
 
+    Aliases are in no list: the page of their act links them.
+
     Args:
         view: the view of the family.
         default: the language of words where the jurisdiction has none of those of pages.
     """
     for record in view.family.records:
         name = record.name
-        if not name.is_act:
+        if not name.is_act or view.family.canonical(name) != name:
             continue
         language, path = choose_language(name, default), "/".join(locate_folder(name))
         words = load_words(language)
@@ -193,9 +195,8 @@ def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
             else describe_act_force(view, name, words) or ""
         )
         is_withdrawn = record.status is Status.WITHDRAWN
-        is_alias = view.family.canonical(name) != name
-        if is_withdrawn or is_alias:
-            state = words("note.withdrawn" if is_withdrawn else "note.alias")
+        if is_withdrawn:
+            state = words("note.withdrawn")
         dates = [each.iso for each in name.work.details.dates]
         yield (
             ActEntry(
@@ -210,7 +211,7 @@ def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
                 label=label_name(name, language),
                 language=language,
                 state=state,
-                is_counted=not (is_withdrawn or is_alias),
+                is_counted=not is_withdrawn,
             ),
             [
                 FolderEntry(
@@ -337,7 +338,7 @@ class ListWriter:
         folder = self._folders.get(path)
         words = self._words if folder is None else load_words(folder.language)
         years: Counter[str] = Counter()  # all acts of a year
-        lists: Counter[str] = Counter()  # acts in a list, without aliases
+        lists: Counter[str] = Counter()  # acts in a list, without withdrawn names
         depth = path.count("/") + 1
         for parent, year, count, counted in self._connection.execute(
             "SELECT folder, year, count(*), sum(is_counted) FROM act"
@@ -409,8 +410,13 @@ class ListWriter:
         for year, some in groupby(acts, lambda each: each.year):
             last = (years[year] + _PAGE_SIZE - 1) // _PAGE_SIZE
             # Without a count, a new act changes the last page of its year alone.
+            undated = words("list.no-year")
+            text = words("list.acts") if path == _LISTS else heading.value
+            text = f"{text}, {year or undated[:1].lower() + undated[1:]}"
+            if year and path == _LISTS:
+                text = words("list.of-year", year=year)
             shown = values | {
-                "heading": PageText(f"{heading.value}, {year or words('list.no-year')}"),
+                "heading": PageText(text),
                 "crumbs": [*values["crumbs"], here],
             }
             for number, page in enumerate(_divide(some), 1):
@@ -455,12 +461,18 @@ class ListWriter:
         return PageText(label, None if is_own else min(languages, default=""))
 
     def _render(self, path: str, *, words: Words, **values: object) -> bytes:
-        absent = {"count": "", "years": (), "lists": (), "acts": (), "concepts": (), "data": ()}
+        absent: dict[str, object] = {
+            "count": "",
+            "years": (),
+            "lists": (),
+            "acts": (),
+            "concepts": (),
+            "data": (),
+            "root": "../" * path.count("/"),
+            "search": self._search,
+        }
         title = self._site.choose_title(words.language, self._base)
-        root = "../" * path.count("/")
-        text = render_template(
-            "list.html", root=root, site_title=title, words=words, **absent | values
-        )
+        text = render_template("list.html", site_title=title, words=words, **absent | values)
         return text.encode()
 
     # --- the home page ----------------------------------------------------------------
@@ -479,7 +491,7 @@ class ListWriter:
             f"SELECT {ACT_COLUMNS} FROM act WHERE is_counted ORDER BY changed DESC, path LIMIT ?",  # noqa: S608 - a constant
             (_NEWEST,),
         )
-        jurisdictions = +jurisdictions  # without those that have aliases alone
+        jurisdictions = +jurisdictions  # without those that have withdrawn names alone
         ranked = sorted(jurisdictions.items(), key=lambda each: (-each[1], each[0]))
         values: dict[str, Any] = {
             "summary": self.summarize(),
