@@ -55,7 +55,7 @@ def test_a_format_of_rdf_goes_by_all_its_short_names(form: Format, tmp_path: Pat
     for name in {form.name.lower(), form.extension}:
         done = load("-", "--format", name, "-c", tmp_path / "law", stdin=b"")
         assert "Invalid value" not in done.stderr
-        assert "no statements in -" in done.stderr or "not " in done.stderr
+        assert "no statements in -" in done.stderr
 
 
 def test_json_is_jsonld_as_it_is_to_validate(law: Path, tmp_path: Path) -> None:

@@ -450,7 +450,7 @@ def test_a_place_that_is_no_catalogue_is_left_as_it_is(
     for name in ("absent", "file", "empty", "full"):
         done = run(*asked, "-c", str(tmp_path / name))
         assert (done.exit_code, done.stdout) == (1, "")
-        assert "lexurn catalogue load.\n" in done.stderr or "contains other files" in done.stderr
+        assert done.stderr.endswith("lexurn catalogue load.\n")
     done = run(*asked, "-c", " ")
     assert (done.exit_code, done.stdout) == (2, "")
     assert sorted(tmp_path.rglob("*")) == before
@@ -631,8 +631,8 @@ def test_publish_refuses_a_folder_as_a_table(folder: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("base", ["law.example", "ftp://law.example", "https://", "javascript:1"])
 def test_publish_refuses_a_base_that_is_none(table: Path, tmp_path: Path, base: str) -> None:
     done = run("publish", str(table), "--out", str(tmp_path / "site"), "--base", base)
-    assert done.exit_code in {1, 2}
-    assert done.exception is None or isinstance(done.exception, SystemExit)
+    assert done.exit_code == 1
+    assert f"the base '{base}' cannot be used" in done.stderr
 
 
 # the command itself

@@ -655,7 +655,7 @@ def test_any_page_can_be_read(text: str) -> None:
 @examples(100)
 @given(st.binary(max_size=200))
 def test_any_bytes_can_be_read(data: bytes) -> None:
-    reading_of(data)
+    assert reading_of(data) == reading_of(data)
 
 
 @examples(60)

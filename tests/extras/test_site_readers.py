@@ -190,5 +190,7 @@ def test_the_nu_checker_finds_no_error(site: ServedSite) -> None:
 
 
 def test_xml_is_well_formed(site: ServedSite) -> None:
-    for path in (*site.folder.glob("*.xml"), *site.folder.glob("*.atom")):
+    files = (*site.folder.glob("*.xml"), *site.folder.glob("*.atom"))
+    assert {"feed.atom", "sitemap.xml"} <= {path.name for path in files}
+    for path in files:
         etree.parse(path)

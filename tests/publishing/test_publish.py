@@ -334,6 +334,6 @@ def test_a_base_that_is_none_is_refused_first(tmp_path: Path) -> None:
 
 def test_links_to_names_of_other_families_only_where_they_are_published(site: Path) -> None:
     page = (folder(site, ACT) / "index.html").read_text(encoding="utf-8")
-    assert 'href="../../2005-01-01;1/index.html"' in page or "../2005-01-01;1/index.html" in page
+    assert "../2005-01-01;1/index.html" in page
     assert "Bund, Gesetz 21 settembre 2003, n. 99" in page
     assert "at/bund/gesetz" not in page
