@@ -2,7 +2,7 @@
 
 In: arguments, files and standard input.
 Out: results on standard output, findings and progress on standard error, and an exit code.
-Read in this order: commands, shared, names, mint, registry, metadata, site, catalogue, query,
+Read in this order: commands, shared, names, map, mint, registry, metadata, site, catalogue, query,
 resolve, documents.
 """
 

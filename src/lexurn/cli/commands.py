@@ -32,6 +32,7 @@ _COMMANDS = {
     "head": ("metadata", "Write the HTML head tags of a name."),
     "http": ("names", "Convert names to HTTP URIs, and HTTP URIs to names."),
     "label": ("names", "Write names in words, as their jurisdictions cite acts."),
+    "map": ("map", "Propose a mapping file for the columns of your own table."),
     "mint": ("mint", "Mint names from metadata: from options, or from rows of a table."),
     "parse": ("names", "Parse names: their parts, their canonical form, and findings."),
     "preview": ("site", "Serve the folder of a site on this machine, for a look."),

@@ -1,9 +1,10 @@
 """Manifests: tables that describe named things, a row each.
 
 In: tables in CSV, JSON, Parquet, workbooks or memory; mapping files for tables with other columns.
-Out: families of records, made in bounded memory; bad rows become findings and rejects.
+Out: families of records, made in bounded memory; bad rows become findings and rejects. For a table
+without a mapping file, a proposal of one.
 Read in this order: cells, table_checks, mapping, plan, packages, tables, objects, sheets, parquet,
-rows, alias_sets, manifest.
+rows, alias_sets, manifest; guesses, samples, columns, proposal.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         write_joined_acts,
     )
     from lexurn.manifest.cells import is_absolute_iri, is_web_url
+    from lexurn.manifest.guesses import Guess, Proposal, Sample, write_mapping
     from lexurn.manifest.manifest import (
         Manifest,
         check_rejects_file,
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
         read_toml,
     )
     from lexurn.manifest.objects import find_lists
+    from lexurn.manifest.proposal import propose_mapping
     from lexurn.manifest.rows import (
         FieldRow,
         PackedRow,
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
         read_fields,
         read_portion,
     )
+    from lexurn.manifest.samples import read_sample
     from lexurn.manifest.tables import FORMATS, Portion, RejectedRow, TableFormat
 
 __all__ = [
@@ -59,16 +63,19 @@ __all__ = [
     "EntryLines",
     "FamilyResult",
     "FieldRow",
+    "Guess",
     "JoinedActs",
     "Manifest",
     "MappingKey",
     "PackedGroup",
     "PackedRow",
     "Portion",
+    "Proposal",
     "RawTable",
     "ReadRow",
     "RejectedRow",
     "RowReader",
+    "Sample",
     "TableFormat",
     "TableMapping",
     "build_family",
@@ -80,13 +87,16 @@ __all__ = [
     "name_reasons_file",
     "open_manifest",
     "open_rows",
+    "propose_mapping",
     "read_fields",
     "read_mapping",
     "read_portion",
+    "read_sample",
     "read_toml",
     "suggest_rejects_file",
     "suggest_rejects_files",
     "write_joined_acts",
+    "write_mapping",
 ]
 
 __getattr__, __dir__ = attach(__name__)

@@ -1,0 +1,131 @@
+"""Command map: a mapping file for a publisher's own table, proposed from its columns."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from lexurn.cli import shared
+from lexurn.cli.shared import escape_line
+from lexurn.errors import LexurnError, ManifestError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lexurn.manifest import Proposal
+    from lexurn.minting import Minted
+    from lexurn.registry import Registry
+
+_SHOWN_ROWS: Final = 5
+_MINTED_ROWS: Final = 100
+_LONGEST_CELL: Final = 40
+
+
+@click.command("map")
+@click.argument("table", type=click.Path(exists=True, dir_okay=False))
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="The mapping file to write; it must not exist.  [default: standard output]",
+)
+@click.option("-j", "--jurisdiction", help="The code, with its units: it, or br;sao.paulo.")
+@click.option("--encoding", help="The encoding of the table, if it is not found.")
+@click.option("--sheet", help="The sheet of a workbook in which several hold tables.")
+@click.option("--rows", help="The place of the list in JSON that has several, such as docs.*")
+@shared.REGISTRY
+def map_command(
+    table: str,
+    output: str | None,
+    jurisdiction: str | None,
+    encoding: str | None,
+    sheet: str | None,
+    rows: str | None,
+    registries: tuple[str, ...],
+) -> None:
+    """Propose a mapping file for the columns of TABLE, and show the names that it gives.
+
+    TABLE is CSV, a workbook (XLSX, XLS, ODS), JSON, JSON Lines or Parquet. Each line of the mapping
+    file has its reason. A line that begins with # is not decided: choose, and take the # away. Five
+    rows follow, with their names, and what is missing.
+
+    \b
+    lexurn map acts.csv -o columns.toml
+    lexurn map acts.xlsx -o columns.toml --jurisdiction "ch;basel.stadt" --sheet Acts
+    """
+    from lexurn.manifest import propose_mapping, read_sample, write_mapping
+
+    if output is not None and Path(output).exists():
+        raise click.BadParameter(
+            f"{output} exists, and is not overwritten. Name another file.", param_hint="-o"
+        )
+    registry = shared.require_registry(registries)
+    sample = read_sample(table, encoding=encoding, sheet=sheet, rows=rows)
+    proposal = propose_mapping(sample, jurisdiction=jurisdiction, registry=registry)
+    text = write_mapping(proposal)
+    if output is None:
+        shared.write_bytes(text.encode())
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "columns.toml"
+            file.write_text(text, encoding="utf-8")
+            lines = [*_describe_names(proposal, file, registry)]
+    else:
+        try:
+            with Path(output).open("x", encoding="utf-8") as stream:
+                stream.write(text)
+        except OSError as fault:
+            raise LexurnError(f"{output}: cannot be written: {fault.strerror}") from None
+        lines = [*_describe_names(proposal, Path(output), registry)]
+    for line in [*lines, *_describe_missing(proposal)]:
+        click.echo(escape_line(line), err=output is None)
+
+
+def _describe_names(proposal: Proposal, mapping: Path, registry: Registry) -> Iterator[str]:
+    """Yield five rows with their names, and the reasons for which rows have none."""
+    reasons: Counter[str] = Counter()
+    count = 0
+    try:
+        for cells, minted in _mint_rows(proposal.sample.file, mapping, registry):
+            if count < _SHOWN_ROWS:
+                yield f"{cells} -> {minted.name or 'no name'}"
+            count += 1
+            reasons.update({f"{each.component}: {each.message}" for each in minted.errors})
+    except ManifestError as fault:
+        # The columns that are decided make no name yet.
+        used = proposal.find("columns")
+        places = [at for at, header in enumerate(proposal.sample.headers) if header in used]
+        for row in proposal.sample.rows[:_SHOWN_ROWS]:
+            yield f"{_join_cells(row[at] for at in places)} -> no name"
+        if "measure" not in proposal.missing:
+            yield str(fault)
+    for reason, times in reasons.most_common():
+        yield f"{times} of {count} rows: {reason}"
+
+
+def _mint_rows(table: str, mapping: Path, registry: Registry) -> Iterator[tuple[str, Minted]]:
+    """Mint the names of the first rows, as `lexurn mint` does."""
+    from lexurn.manifest import read_fields
+    from lexurn.minting import try_mint
+
+    for row in islice(read_fields(table, mapping=mapping), _MINTED_ROWS):
+        fields = row.fields or {}
+        yield _join_cells(fields.values()), try_mint(fields, registry=registry)
+
+
+def _join_cells(cells: Iterable[object]) -> str:
+    shown = (" ".join(str(cell).split()) for cell in cells)
+    return " | ".join(
+        each if len(each) <= _LONGEST_CELL else f"{each[:_LONGEST_CELL]}…" for each in shown
+    )
+
+
+def _describe_missing(proposal: Proposal) -> Iterator[str]:
+    """Yield what a name still needs, and what is to be decided."""
+    if proposal.missing:
+        yield f"Missing: {', '.join(proposal.missing)}. See the lines with # in the mapping file."

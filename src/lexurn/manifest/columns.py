@@ -1,0 +1,411 @@
+"""Facts about the columns of a sample: the words of their headers, and the kinds of their cells."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import urlsplit
+
+from lexurn import data
+from lexurn.manifest.cells import is_web_url
+from lexurn.minting import try_mint
+from lexurn.registry import load_registry, make_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+_MOST, MANY = 0.9, 0.8
+_SHOWN, _LONGEST_SHOWN = 4, 40
+_FIRST_YEAR, _LAST_YEAR, _LONGEST_DAY = 1500, 2100, 50
+
+
+# Headers
+
+
+class HeaderWords(NamedTuple):
+    """Words of headers.
+
+    Attributes:
+        roles: by role, the groups of words of which a header must have all, and their languages.
+        force: states of force by the words for them.
+    """
+
+    roles: Mapping[str, Mapping[tuple[str, ...], tuple[str, ...]]]
+    force: Mapping[str, str]
+
+
+@lru_cache(maxsize=1)
+def load_header_words() -> HeaderWords:
+    """Load the words of headers and of states of force in all languages."""
+    table = json.loads(data.read_text("ontology/column_words.json"))
+    roles: dict[str, dict[tuple[str, ...], tuple[str, ...]]] = {}
+    for role, words in table["headers"].items():
+        groups = roles.setdefault(role, {})
+        for language, found in words.items():
+            for each in found:
+                group = tuple(each.split())
+                groups[group] = (*groups.get(group, ()), language)
+    force = {
+        make_key(each): state
+        for state, words in table["force"].items()
+        for found in words.values()
+        for each in found
+    }
+    return HeaderWords(roles, force)
+
+
+_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)|_")
+_SHORTEST_PART = 6
+
+
+def list_header_words(header: str) -> tuple[str, ...]:
+    """List the keys of the words of a header, such as ``signing_date`` or ``signingDate``."""
+    return tuple(make_key(_PARTS.sub(" ", header)).split())
+
+
+class HeaderRoles(NamedTuple):
+    """Roles of a header.
+
+    Attributes:
+        words: by role, the words of the header that say so.
+        languages: the languages of these words, each with a weight.
+    """
+
+    words: Mapping[str, frozenset[str]]
+    languages: Mapping[str, float]
+
+
+@lru_cache(maxsize=1024)
+def find_roles(header: str) -> HeaderRoles:
+    """Find the roles that the words of a header have."""
+    words = list_header_words(header)
+    found: dict[str, set[str]] = {}
+    languages: Counter[str] = Counter()
+    for role, groups in load_header_words().roles.items():
+        for group, spoken in groups.items():
+            matches = [_find_word(each, words) for each in group]
+            if all(matches):
+                found.setdefault(role, set()).update(filter(None, matches))
+                languages.update(dict.fromkeys(spoken, 1 / len(spoken)))
+    return HeaderRoles({role: frozenset(each) for role, each in found.items()}, languages)
+
+
+def guess_header_language(headers: Sequence[str]) -> str | None:
+    """Guess the language of most headers, None where that is not certain."""
+    found: Counter[str] = Counter()
+    for header in headers:
+        found.update(find_roles(header).languages)
+    (best, most), (_, second), *_ = [*found.most_common(2), ("", 0), ("", 0)]
+    return best if most > 1 and most > 1.2 * second else None
+
+
+def _find_word(wanted: str, words: Sequence[str]) -> str | None:
+    """Find a word, or one that begins or ends with it, as compounds do."""
+    if wanted in words:
+        return wanted
+    if len(wanted) < _SHORTEST_PART:
+        return None
+    return next((each for each in words if each.startswith(wanted) or each.endswith(wanted)), None)
+
+
+# Cells
+
+
+_DIGITS_DAY = re.compile(
+    r"(\d{1,4})[ºª°]?\s?([./\-])\s?(\d{1,2})\s?\2\s?(\d{1,4})\.?(?:[T\s,].*\d.*)?", re.DOTALL
+)
+_PACKED_DAY = re.compile(r"(\d{4})(\d{2})(\d{2})")
+_WORDS = re.compile(r"[^\W\d_]+\.?|\d+")
+
+
+ADDRESS = re.compile(r"[a-z][a-z0-9+.\-]*://\S+", re.IGNORECASE)
+ABSENT: Final = frozenset(
+    {"na", "n/a", "nan", "null", "none", "nil", "-", "--", "—", "s/d", "n.d."}
+)
+"""Words for an absent value."""
+
+
+class DayReading(NamedTuple):
+    """Reading of a day in a cell.
+
+    Attributes:
+        orders: the orders of its numbers that give a day: ``iso``, ``dmy``, ``mdy``, ``ymd``,
+            ``words``.
+        is_short: True if its year has two digits.
+        has_time: True if a time of day follows it.
+    """
+
+    orders: frozenset[str]
+    is_short: bool = False
+    has_time: bool = False
+
+
+@lru_cache(maxsize=20_000)
+def read_day(text: str) -> DayReading | None:
+    """Read a cell that holds a day and nothing else; None for any other."""
+    packed = _PACKED_DAY.fullmatch(text)
+    if packed is not None:
+        return DayReading(frozenset({"iso"})) if _is_day(*packed.groups()) else None
+    match = _DIGITS_DAY.fullmatch(text)
+    if match is None:
+        return DayReading(frozenset({"words"})) if _is_day_in_words(text) else None
+    first, mark, second, third = match.groups()
+    has_time = match.end(4) + 1 < len(text.rstrip("."))
+    if len(first) > 2:  # noqa: PLR2004 - a year
+        order = "iso" if mark == "-" and len(second) == len(third) == 2 else "ymd"  # noqa: PLR2004
+        is_day = len(first) == 4 and _is_day(first, second, third)  # noqa: PLR2004
+        return DayReading(frozenset({order}), has_time=has_time) if is_day else None
+    is_short = len(third) <= 2  # noqa: PLR2004 - two digits of a year
+    year = f"20{third:0>2}" if is_short else third
+    orders = {
+        order
+        for order, numbers in (("dmy", (year, second, first)), ("mdy", (year, first, second)))
+        if _is_day(*numbers)
+    }
+    return DayReading(frozenset(orders), is_short, has_time) if orders else None
+
+
+def _is_day(year: str, month: str, day: str) -> bool:
+    try:
+        return _FIRST_YEAR <= dt.date(int(year), int(month), int(day)).year <= _LAST_YEAR
+    except ValueError:
+        return False
+
+
+@lru_cache(maxsize=1)
+def _load_months() -> frozenset[str]:
+    registry = load_registry()
+    return frozenset(key for each in registry.languages() for key in registry.words(each).months)
+
+
+def _is_day_in_words(text: str) -> bool:
+    """Return whether a text is one day, one month in words and one year."""
+    if len(text) > _LONGEST_DAY:
+        return False
+    words = _WORDS.findall(text)
+    numbers = [int(each) for each in words if each.isdecimal() and len(each) <= 4]  # noqa: PLR2004
+    months = [each for each in words if make_key(each) in _load_months()]
+    has_day = len(numbers) == 2 and min(numbers) <= 31 and max(numbers) >= _FIRST_YEAR  # noqa: PLR2004
+    return has_day and len(months) == 1 and len(words) <= 7  # noqa: PLR2004 - "26 de outubro de 1999"
+
+
+def is_year(text: str) -> bool:
+    """Return whether a text is a year of four digits."""
+    return len(text) == 4 and text.isdecimal() and _FIRST_YEAR <= int(text) <= _LAST_YEAR  # noqa: PLR2004
+
+
+def is_address(text: str) -> bool:
+    """Return whether a text is one web address, or several between blanks."""
+    return all(map(is_web_url, text.split()))
+
+
+@dataclass(eq=False)
+class ColumnFacts:
+    """Facts about one column of a sample.
+
+    Attributes:
+        header: its name.
+        cells: its cells that are not empty, without the blanks around them.
+        absent: the number of cells with a word for an absent value, which are not in ``cells``.
+        total: the number of rows.
+    """
+
+    header: str
+    cells: tuple[str, ...]
+    absent: int
+    total: int
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """Number of each value."""
+        return Counter(self.cells)
+
+    @cached_property
+    def days(self) -> tuple[DayReading, ...]:
+        """Readings of the cells that are days."""
+        return tuple(filter(None, map(read_day, self.cells)))
+
+    @cached_property
+    def roles(self) -> Mapping[str, frozenset[str]]:
+        """Roles that its header has, with its words for them."""
+        return find_roles(self.header).words
+
+    @cached_property
+    def length(self) -> float:
+        """Mean number of characters."""
+        return sum(map(len, self.cells)) / max(1, len(self.cells))
+
+    @property
+    def distinct(self) -> float:
+        """Share of different values."""
+        return len(self.counts) / max(1, len(self.cells))
+
+    def share(self, number: int) -> str:
+        """Write a number of cells beside that of all which are not empty."""
+        return f"{number} of {len(self.cells)}"
+
+    def has_most(self, number: int) -> bool:
+        """Return whether a number of cells is nearly all of them."""
+        return number > 0 and number >= _MOST * len(self.cells)
+
+    def show(self, most: int = _SHOWN) -> str:
+        """Write its most frequent values."""
+        shown = ", ".join(shorten(each) for each, _ in self.counts.most_common(most))
+        return shown + ", ..." * (len(self.counts) > most)
+
+    def count(self, is_such: Callable[[str], object]) -> int:
+        """Count the cells of a kind."""
+        return sum(times for each, times in self.counts.items() if is_such(each))
+
+
+def shorten(text: str) -> str:
+    """Write a text in one line, cut where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}…"
+
+
+def is_phrase(text: str) -> bool:
+    """Return whether a text has several words, or is in a script without blanks."""
+    return not ADDRESS.match(text) and (len(text.split()) > 1 or not text[:1].isascii())
+
+
+def find_host_code(cell: str) -> tuple[str, str]:
+    """Find the country of a web address by the end of its host, and the host; else empty texts."""
+    if not ADDRESS.match(cell):
+        return "", ""
+    try:
+        host = urlsplit(cell.split(maxsplit=1)[0]).hostname or ""
+    except ValueError:
+        return "", ""
+    last = host.rpartition(".")[2]
+    return "us" if last in {"gov", "mil"} else last, host
+
+
+def is_count(column: ColumnFacts) -> bool:
+    """Return whether a column counts the rows."""
+    numbers = [int(each) for each in column.cells if each.isdecimal()]
+    starts = numbers[:1] in ([0], [1]) and len(numbers) == len(column.cells) > 1
+    return starts and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+# Columns of days
+
+DATE_ORDERS = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
+_ROLES = ("other-act", "in-force-until", "in-force-from", "published", "modified", "other-date")
+DAY_COLUMNS = {
+    "in-force-until": "in_force_until",
+    "in-force-from": "in_force_from",
+    "published": "published",
+    "modified": "modified",
+}
+
+
+def choose_day_role(column: ColumnFacts) -> str | None:
+    """Choose the meaning of a column of days by its header, None where several fit or none."""
+    found = [role for role in _ROLES if role in column.roles]
+    if "other-act" in found:
+        return "other-act"
+    if "act-date" in column.roles:
+        return None if found else "act-date"
+    if len(found) > 1:
+        return None
+    return found[0] if found else "date" if "date" in column.roles else None
+
+
+def find_order(days: Sequence[DayReading]) -> tuple[str, bool]:
+    """Find the order of days, or ``open`` or ``mixed``; and whether years have two digits."""
+    orders = {day.orders for day in days}
+    certain = {next(iter(each)) for each in orders if len(each) == 1} - {"iso", "words"}
+    is_short = any(day.is_short for day in days)
+    if len(certain) == 1:
+        return certain.pop(), is_short
+    return "mixed" if certain else "open" if any(len(e) > 1 for e in orders) else "iso", is_short
+
+
+def describe_days(column: ColumnFacts) -> str | None:
+    """Describe a column whose cells are days, None for any other."""
+    if not column.has_most(len(column.days)):
+        return None
+    order, _ = find_order(column.days)
+    text = f"{column.share(len(column.days))} are days"
+    if order in DATE_ORDERS:
+        deciding = sum(day.orders == {order} for day in column.days)
+        return f"{text}, {DATE_ORDERS[order]}: {deciding} decide it"
+    return text + {"mixed": ", some day first, some month first", "open": ", order open"}.get(
+        order, ""
+    )
+
+
+# Columns of citations
+
+
+class CitedAct(NamedTuple):
+    """Parts of a citation in a cell."""
+
+    cell: str
+    measure: str
+    number: str
+    is_whole: bool
+
+
+_FOLLOWING_DAY = re.compile(r"\d{1,2}[ºª°]?\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{4}")
+
+
+def read_cited_act(cell: str, code: str) -> CitedAct | None:
+    """Read a citation with a measure and a number; None for any other text."""
+    minted = try_mint({"jurisdiction": code, "citation": cell})
+    parts = dict(
+        step.after.split(": ", 1)
+        for step in minted.steps
+        if step.field == "citation" and ": " in step.after
+    )
+    if not {"measure", "number"} <= parts.keys() or not all(
+        parts[name] in cell for name in ("measure", "number")
+    ):
+        return None
+    is_whole = "date" in parts and all(found.code != "LX733" for found in minted.findings)
+    return CitedAct(cell, parts["measure"], parts["number"], is_whole)
+
+
+def make_pattern(cited: Sequence[CitedAct]) -> str:
+    """Make a pattern of measure, number and day from citations of one form; empty if none is."""
+    forms: Counter[tuple[str, str]] = Counter()
+    for each in cited:
+        at = each.cell.index(each.measure) + len(each.measure)
+        number = each.cell.find(each.number, at)
+        end = number + len(each.number)
+        day = _FOLLOWING_DAY.search(each.cell, end)
+        if number > 0 and day is not None:
+            forms[each.cell[at:number], each.cell[end : day.start()]] += 1
+    if not forms:
+        return ""
+    ((before, between), _) = forms.most_common(1)[0]
+    measures = "|".join(dict.fromkeys(re.escape(each.measure) for each in cited))
+    signs = {sign for each in cited for sign in each.number if not sign.isdecimal()}
+    others = "".join(f"\\{sign}" if sign in "]\\^-" else sign for sign in sorted(signs))
+    return (
+        rf"(?P<measure>{measures}){_escape(before)}(?P<number>[\d{others}]+){_escape(between)}"
+        r"(?P<date>\d{1,2}[º°ª]?\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{4})"
+    )
+
+
+def _escape(text: str) -> str:
+    """Escape a text between parts of a pattern; blanks stay as they are."""
+    return re.escape(text).replace(r"\ ", " ")
+
+
+def find_in_address(column: ColumnFacts, target: str, digits: str) -> tuple[str, str] | None:
+    """Find the piece of the addresses of a column that may hold a value."""
+    marks = (r"/",) if target == "period" else (r"No\.?-?", r"n[o°º]?[-._]", r"number[-._]")
+    for mark in marks:
+        pattern = rf"{mark}(?P<{target}>{digits})" + "/" * (target == "period")
+        found = [match for match in map(re.compile(pattern).search, column.cells) if match]
+        if len(found) >= MANY * len(column.cells) and len({match[target] for match in found}) > 1:
+            reason = f"no column has it, but {column.share(len(found))} cells match: check"
+            return pattern, f"{reason} ({shorten(column.cells[0])})"
+    return None

@@ -1,0 +1,700 @@
+"""Proposal of a mapping file: a guess for each column of a table, with its reason.
+
+Columns are read by their content first (days, years, addresses, registered measures and issuers,
+words of force), and by the words of their headers second (``ontology/column_words.json``). A column
+that several meanings fit is left as a comment, with the choices. So is each value that a name needs
+and no column gives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexurn.data import load_table
+from lexurn.errors import ManifestError
+from lexurn.manifest.columns import (
+    ABSENT,
+    ADDRESS,
+    DATE_ORDERS,
+    DAY_COLUMNS,
+    MANY,
+    ColumnFacts,
+    choose_day_role,
+    describe_days,
+    find_host_code,
+    find_in_address,
+    find_order,
+    guess_header_language,
+    is_address,
+    is_count,
+    is_phrase,
+    is_year,
+    list_header_words,
+    load_header_words,
+    make_pattern,
+    read_cited_act,
+    read_day,
+)
+from lexurn.manifest.guesses import Guess, Proposal
+from lexurn.manifest.samples import guess_language
+from lexurn.minting import try_mint
+from lexurn.name import is_language_tag
+from lexurn.registry import load_registry, make_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from lexurn.manifest.guesses import Sample
+    from lexurn.registry import Entry, Law, Registry
+
+
+def propose_mapping(
+    sample: Sample, *, jurisdiction: str | None = None, registry: Registry | None = None
+) -> Proposal:
+    """Propose a mapping file for a table.
+
+    Args:
+        sample: its columns and first rows.
+        jurisdiction: the code of its jurisdiction, with units or not; None to guess it.
+        registry: the registry of measures and issuers; None for the built-in one.
+
+    Raises:
+        ManifestError: no column holds days, years or numbers, so that no row has a name.
+    """
+    return _Proposer(sample, jurisdiction, registry or load_registry()).propose()
+
+
+_FEWEST_DISTINCT, _FEW_DISTINCT = 0.05, 0.5
+_LONG_TEXT, _LONGEST_NUMBER, _LONGEST_WORDS = 30, 60, 80
+_SHORTEST_MEASURE, _FEW_ROWS, _MOST_CELLS, _MOST_CODES, _MOST_VALUES = 3, 10, 40, 5, 10
+_COPY = re.compile(r"\.(?:pdf|docx?|odt|rtf|xml|epub)(?:[?#]|$)", re.IGNORECASE)
+_TAG = re.compile(r"<[a-zA-Z/][^<>]*>|&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);")
+
+
+class _Proposer:
+    """Proposer for one table; collects the lines of its mapping."""
+
+    def __init__(self, sample: Sample, jurisdiction: str | None, registry: Registry) -> None:
+        self.sample = sample
+        self.registry = registry
+        self.guesses: list[Guess] = list(sample.settings)
+        self.left: dict[str, ColumnFacts] = {}
+        repeated = {name for name, times in Counter(sample.headers).items() if times > 1}
+        for at, header in enumerate(sample.headers):
+            cells = tuple(filter(None, (row[at].strip() for row in sample.rows)))
+            if header and header not in repeated:
+                filled = tuple(cell for cell in cells if cell.casefold() not in ABSENT)
+                absent = len(cells) - len(filled)
+                self.left[header] = ColumnFacts(header, filled, absent, len(sample.rows))
+        for header in dict.fromkeys(sample.headers):
+            if not header:
+                self.ignore(header, "columns without a name cannot be used: name them")
+            elif header in repeated:
+                self.ignore(header, "several columns have this name: rename them to use one")
+        self.columns = tuple(self.left.values())
+        self.orders: dict[str, tuple[str, bool]] = {}
+        self.language = self._guess_language()
+        self.jurisdiction = jurisdiction
+        self.codes: tuple[str, ...] = ()
+        if jurisdiction is not None:
+            self.add("constants", "jurisdiction", jurisdiction, "as --jurisdiction states")
+            self.codes = (jurisdiction.partition(";")[0],)
+
+    # Lines
+
+    def add(self, table: str, key: str, value: str | bool, reason: str) -> None:  # noqa: FBT001 - a value
+        """Add a line that is decided."""
+        self.guesses.append(Guess(table, key, value, reason))
+
+    def ask(self, table: str, key: str, value: str, reason: str) -> None:
+        """Add a line that is left as a comment."""
+        self.guesses.append(Guess(table, key, value, reason, is_decided=False))
+
+    def take(self, column: ColumnFacts, target: str, reason: str) -> None:
+        """Decide the meaning of a column."""
+        self.add("columns", column.header, target, reason)
+        self.left.pop(column.header, None)
+
+    def ask_about(self, columns: Iterable[ColumnFacts], target: str, reason: str) -> None:
+        """Leave open which of several columns has a meaning; none is used until then."""
+        for column in columns:
+            self.ask("columns", column.header, target, f"{reason} ({column.show()})")
+            if self.left.pop(column.header, None):
+                self.ignore(column.header, f"is it the {target}? see below")
+
+    def ignore(self, header: str, reason: str) -> None:
+        """Leave a column out."""
+        self.add("ignore", header, True, reason)  # noqa: FBT003 - a value
+        self.left.pop(header, None)
+
+    def find_target(self, target: str) -> str | None:
+        """Return the column that is decided to have a meaning, or None."""
+        lines = (each for each in self.guesses if each.is_decided and each.table == "columns")
+        return next((each.key for each in lines if each.value == target), None)
+
+    # The order of decisions
+
+    def propose(self) -> Proposal:
+        self._take_names()
+        self._take_jurisdictions()
+        if not self.codes:
+            self._guess_jurisdiction()
+        self._take_addresses()
+        self._take_days()
+        self._take_numbers()
+        self._take_citations()
+        self._take_measures()
+        self._take_authorities()
+        self._take_force()
+        self._take_languages()
+        self._take_titles()
+        self._check_content()
+        missing = self._list_missing()
+        self._add_date_order()
+        self._find_repeated_rows()
+        for column in list(self.left.values()):
+            self.ignore(column.header, self._describe(column))
+        return Proposal(self.sample, tuple(self.guesses), missing)
+
+    def _take_names(self) -> None:
+        for column in self.columns:
+            names = column.count(lambda cell: cell.lower().startswith("urn:lex:"))
+            if column.has_most(names):
+                self.take(column, "urn", f"{column.share(names)} are names")
+                return
+
+    def _take_jurisdictions(self) -> None:
+        known = frozenset(load_table("jurisdictions")["codes"])
+        for column in list(self.left.values()):
+            codes = column.count(lambda cell: cell.partition(";")[0].lower() in known)
+            if "jurisdiction" in column.roles and column.has_most(codes):
+                self.take(column, "jurisdiction", f"{column.share(codes)} are codes")
+                self.codes = tuple(
+                    dict.fromkeys(cell.partition(";")[0].lower() for cell in column.counts)
+                )[:_MOST_CODES]
+
+    def _guess_jurisdiction(self) -> None:
+        """Guess the jurisdiction by the addresses in the table, or list those of its language."""
+        known = frozenset(load_table("jurisdictions")["codes"])
+        found: Counter[str] = Counter()
+        hosts: dict[str, str] = {}
+        for column in self.columns:
+            for cell, times in column.counts.items():
+                code, host = find_host_code(cell)
+                if code in known:
+                    found[code] += times
+                    hosts.setdefault(code, host)
+        for code, times in found.most_common(1):
+            if times >= MANY * found.total():
+                reason = f"the host {hosts[code]} is there; or a unit of it issued these acts: "
+                self.ask("constants", "jurisdiction", code, f'{reason}"{code};..."')
+                self.codes = (code,)
+                return
+        language = self.language or guess_header_language(self.sample.headers)
+        likely = [
+            (law.languages.index(language), -len(law.measures), code)
+            for code in self.registry.jurisdictions()
+            if language in (law := self.registry.law(code)).languages and len(code) == 2  # noqa: PLR2004
+        ]
+        self.codes = tuple(code for _, _, code in sorted(likely))
+        listed = ", ".join(self.codes[:_MOST_CODES])
+        reason = f"nothing says which; by language: {listed}" if listed else "nothing says which"
+        self.ask("constants", "jurisdiction", "", f"{reason}; or use --jurisdiction")
+
+    @property
+    def laws(self) -> list[Law]:
+        """Laws of the jurisdictions that it may be; all where these have no measures."""
+        found = [law for law in map(self.registry.law, self.codes) if len(law.measures)]
+        return found or [*map(self.registry.law, self.registry.jurisdictions())]
+
+    # Addresses
+
+    def _take_addresses(self) -> None:
+        for column in list(self.left.values()):
+            found = column.count(ADDRESS.fullmatch)
+            good = column.count(is_address)
+            if not column.has_most(max(found, good)):
+                continue
+            copies = column.count(_COPY.search)
+            is_copy = 2 * copies > len(column.cells) or "copy" in column.roles
+            target, kind = ("url", "copies") if is_copy else ("page", "pages")
+            if "other-act" in column.roles:
+                self.ignore(column.header, "addresses of other acts, by the header")
+            elif not good:
+                scheme = column.cells[0].partition(":")[0]
+                self.ignore(column.header, f"addresses with {scheme}: are not of the web")
+            elif good < len(column.cells):
+                bad = f"{len(column.cells) - good} cells are not, and would reject their rows"
+                self.ask("columns", column.header, target, f"addresses of {kind}, but {bad}")
+                self.ignore(column.header, "some cells are not web addresses; see below")
+            else:
+                self.take(column, target, f"{column.share(good)} are web addresses, of {kind}")
+
+    # Days and years
+
+    def _take_days(self) -> None:
+        days = {
+            column: reason
+            for column in list(self.left.values())
+            if (reason := describe_days(column)) and not is_count(column)
+        }
+        for column in days:
+            self.orders[column.header] = find_order(column.days)
+        groups: dict[str, list[ColumnFacts]] = {}
+        for column, reason in days.items():
+            role = choose_day_role(column) or "unknown"
+            if role == "other-act":
+                self.ignore(column.header, f"{reason}, of another act by the header")
+            elif role in DAY_COLUMNS:
+                note = "; the first day no longer in force" * (role == "in-force-until")
+                self.take(column, DAY_COLUMNS[role], f"{reason}; by the header{note}")
+                groups.setdefault("other-date", []).append(column)
+            else:
+                groups.setdefault(role, []).append(column)
+        self._choose_day(days, groups)
+        self._take_years()
+
+    def _choose_day(
+        self, days: dict[ColumnFacts, str], groups: dict[str, list[ColumnFacts]]
+    ) -> None:
+        """Choose the day of the act, or ask which of the columns has it."""
+        certain = groups.get("act-date", [])
+        if not certain and "unknown" not in groups:
+            certain = groups.get("date", [])
+        if not certain and groups.keys() == {"unknown"}:
+            certain = groups["unknown"]
+        others = [
+            each for name in ("date", "unknown", "other-date") for each in groups.get(name, ())
+        ]
+        if len(certain) == 1:
+            by_header = "act-date" in groups
+            by = "by the header" if by_header else "no other column of days may be meant"
+            self.take(certain[0], "date", f"{days[certain[0]]}; {by}")
+        else:
+            self.ask_about(certain or others, "date", "which is the day of the act?")
+        for column in others:
+            if column.header in self.left:
+                self.ignore(column.header, f"{days[column]}, of something else by the header")
+
+    def _add_date_order(self) -> None:
+        found = {order for order, _ in self.orders.values() if order not in {"iso", "words"}}
+        names = ", ".join(header for header, (order, _) in self.orders.items() if order in found)
+        if len(found) == 1 and found <= DATE_ORDERS.keys():
+            order = found.pop()
+            self.add("", "date_order", order, f"{DATE_ORDERS[order]} in {names}")
+        elif found:
+            why = "no day is after the 12th" if found == {"open"} else "the columns differ"
+            self.ask("", "date_order", "dmy", f"or mdy? {why}: {names}")
+        short = ", ".join(header for header, (_, is_short) in self.orders.items() if is_short)
+        if short:
+            reason = f"the first of the hundred years in which those of {short} lie"
+            self.guesses.append(Guess("", "two_digit_years", 1950, reason, is_decided=False))
+
+    def _take_years(self) -> None:
+        years = [
+            column
+            for column in self.left.values()
+            if column.has_most(column.count(is_year)) and "year" in column.roles
+        ]
+        dated = self.find_target("date")
+        own = [each for each in years if not {"other-act", "published"} & each.roles.keys()]
+        asked = any(each.value == "date" and not each.is_decided for each in self.guesses)
+        if dated is not None:
+            for column in years:
+                self.ignore(column.header, f"years, but {dated} has the whole day")
+        elif len(own) == 1 and not asked:
+            column = own[0]
+            share = column.share(column.count(is_year))
+            self.take(column, "period", f"{share} are years; no column has the whole day")
+        else:
+            self.ask_about(own, "period", "which is the year of the act?")
+
+    # Numbers
+
+    def _take_numbers(self) -> None:
+        candidates = [
+            column
+            for column in self.left.values()
+            if column.count(_has_digit) >= MANY * max(1, len(column.cells))
+            and column.length <= _LONGEST_NUMBER
+            and column.distinct >= _FEWEST_DISTINCT
+            and not column.has_most(column.count(ADDRESS.fullmatch))
+        ]
+        levels = {column: self._rank_number(column) for column in candidates}
+        levels = {
+            column: min(1, level)
+            if 2 * len(column.cells) < column.total or is_count(column)
+            else level
+            for column, level in levels.items()
+        }
+        best = max(levels.values(), default=0)
+        first = [column for column, level in levels.items() if level == best]
+        if best >= _LEAST_NUMBER and len(first) == 1:
+            (column,) = first
+            digits = column.share(column.count(_has_digit))
+            others = [each.header for each in candidates if each is not column and levels[each]]
+            more = f"; not {', '.join(others)}" if others else ""
+            different = f"{len(column.counts)} different"
+            self.take(column, "number", f"{digits} have digits, {different}; by the header{more}")
+        elif best:
+            self.ask_about(first, "number", "is it the number of the act?")
+
+    def _rank_number(self, column: ColumnFacts) -> int:
+        """Rank a column as the number of the act; 0 for none, 1 for one that is asked about."""
+        roles = column.roles
+        if "number" not in roles:
+            is_like = column.distinct > _FEW_DISTINCT and not _NO_NUMBER & roles.keys()
+            return int(is_like and not column.count(lambda cell: len(cell) > _LONG_TEXT))
+        if _NO_NUMBER & roles.keys():
+            return 1
+        rest = set(list_header_words(column.header)) - roles["number"]
+        if not rest:
+            return _LEAST_NUMBER + 2
+        return _LEAST_NUMBER + bool(self.find_measures(column.header))
+
+    # Measures and issuers
+
+    def find_measures(self, text: str) -> list[Entry]:
+        """Find the registered measures that words of a header or file name are."""
+        words = list_header_words(text)
+        for size in range(len(words), 0, -1):
+            for start in range(len(words) - size + 1):
+                key = " ".join(words[start : start + size])
+                if key.isdecimal() or len(key) < _SHORTEST_MEASURE:
+                    continue
+                found = [e for form in _list_singulars(key) for e in self._find_measure(form)]
+                if found:
+                    return found
+        return []
+
+    def _find_measure(self, text: str) -> list[Entry]:
+        return [entry for law in self.laws for entry in law.measures.find(text)][:1]
+
+    def _take_measures(self) -> None:
+        if any(each.table == "patterns" or each.value == "citation" for each in self.guesses):
+            return
+        found: dict[ColumnFacts, int] = {}
+        for column in list(self.left.values()):
+            if "other-act" in column.roles or column.length > _LONGEST_WORDS:
+                continue
+            registered = column.count(lambda cell: bool(self._find_measure(cell)))
+            is_few = (
+                len(column.counts) <= _FEW_DISTINCT * len(column.cells) or column.total < _FEW_ROWS
+            )
+            if "measure" in column.roles or (column.has_most(registered) and is_few):
+                found[column] = registered
+        sure = [each for each, number in found.items() if number and "measure" in each.roles]
+        sure = sure or [each for each, number in found.items() if each.has_most(number)]
+        sure = sure or [each for each in found if self._are_types(each)]
+        if len(sure) == 1:
+            (column,) = sure
+            share = column.share(found[column]) if found[column] else "none"
+            self.take(column, "measure", f"{share} are registered types")
+            self._list_unknown_measures(column)
+            found.pop(column)
+        codes = [each for each in found if each.has_most(each.count(str.isdecimal))]
+        for column in codes:
+            self.ignore(column.header, "codes of another table: map its words in [values.measure]")
+        if len(sure) != 1:
+            asked = [each for each in found if each not in codes]
+            self.ask_about(asked, "measure", "is it the type of act?")
+            if not asked:
+                self._find_constant_measure()
+
+    def _are_types(self, column: ColumnFacts) -> bool:
+        """Return whether unregistered words are types of act: the titles have them, too."""
+        words = [each for each in column.counts if not _has_digit(each)]
+        if len(words) != len(column.counts) or len(words) > _FEW_DISTINCT * column.total:
+            return False
+        at = self.sample.headers.index(column.header)
+        others = [self.sample.headers.index(each.header) for each in self.columns]
+        found = sum(
+            1
+            for row in self.sample.rows
+            if row[at].strip()
+            and any(row[at].casefold() in row[i].casefold() for i in others if i != at)
+        )
+        return 2 * found > len(column.cells)
+
+    def _list_unknown_measures(self, column: ColumnFacts) -> None:
+        """List the abbreviations that no registered type has, if the law is known."""
+        if len(self.codes) == 1 and len(self.laws[0].measures):
+            unknown = [
+                each
+                for each in column.counts
+                if not self._find_measure(each) and (each.isupper() or each.isdecimal())
+            ]
+            for value in unknown[:_MOST_VALUES]:
+                self.ask("values.measure", value, value, f"not registered in {self.codes[0]}")
+
+    def _find_constant_measure(self) -> None:
+        """Take the type of act from the header of the number, or ask."""
+        numbered = self.find_target("number")
+        found = self.find_measures(numbered) if numbered else []
+        if found:
+            label = found[0].label_in(self.language or "") or found[0].texts[0]
+            self.add("constants", "measure", label, f"the header {numbered} names it")
+            return
+        stem = Path(self.sample.file).stem
+        near = self.find_measures(stem)
+        if near:
+            label = near[0].label_in(self.language or "") or near[0].texts[0]
+            self.ask("constants", "measure", label, "no column has it; the name of the file does")
+
+    def _take_authorities(self) -> None:
+        found: dict[ColumnFacts, int] = {}
+        for column in list(self.left.values()):
+            if "other-act" in column.roles or column.length > 2 * _LONGEST_WORDS:
+                continue
+            has_role = "authority" in column.roles
+            registered = 0
+            if has_role or column.distinct <= _FEW_DISTINCT:
+                registered = column.count(
+                    lambda cell: any(law.authorities.find(cell) for law in self.laws)
+                )
+            if has_role or column.has_most(registered):
+                found[column] = registered
+        codes = [each for each in found if each.has_most(each.count(_has_digit))]
+        for column in codes:
+            self.ignore(
+                column.header, "codes of another table: map its words in [values.authority]"
+            )
+            found.pop(column)
+        sure = [each for each, number in found.items() if each.has_most(number)]
+        if len(sure) == 1 and len(found) == 1:
+            (column,) = sure
+            self.take(column, "authority", f"{column.share(found[column])} are registered")
+        else:
+            asked = "is it the issuer? not all are registered" if len(found) == 1 else "which?"
+            self.ask_about(found, "authority", asked)
+
+    # Force, languages, titles
+
+    def _take_force(self) -> None:
+        words = load_header_words().force
+        for column in list(self.left.values()):
+            known = {
+                each: words[make_key(each)] for each in column.counts if make_key(each) in words
+            }
+            is_whole = len(known) == len(column.counts)
+            if not known or not ("force" in column.roles or is_whole):
+                continue
+            self.add_values(column, known, is_decided=is_whole)
+            if is_whole:
+                self.take(column, "force", "states of force")
+                return
+            self.ask_about([column], "force", "write all its words under [values.force]")
+
+    def add_values(self, column: ColumnFacts, known: dict[str, str], *, is_decided: bool) -> None:
+        """Add the states of force that words stand for."""
+        for value in list(column.counts)[:_MOST_VALUES]:
+            state = known.get(value, "")
+            if state != value:
+                reason = f"{column.counts[value]} rows"
+                self.guesses.append(Guess("values.force", value, state, reason, is_decided))
+
+    def _take_languages(self) -> None:
+        for column in list(self.left.values()):
+            tags = column.count(lambda cell: len(cell) <= 3 and is_language_tag(cell.lower()))  # noqa: PLR2004
+            if "language" in column.roles and column.has_most(tags) and len(column.counts) > 1:
+                self.ask_about([column], "language", "is the act in this language?")
+
+    def _guess_language(self) -> str | None:
+        """Guess the language of the longest texts, None where their scripts differ."""
+        texts = [each for each in self.columns if each.length > _LONG_TEXT / 2]
+        texts = [each for each in texts if each.has_most(each.count(is_phrase))]
+        cells = [cell for column in texts for cell in column.cells[:500]]
+        latin = sum(1 for cell in cells if _is_latin(cell))
+        if 0.1 * len(cells) < latin < 0.9 * len(cells):
+            return None
+        return guess_language(" ".join(cells))
+
+    def _take_titles(self) -> None:
+        texts = [
+            column
+            for column in self.left.values()
+            if column.length >= _LONG_TEXT
+            and column.distinct > _FEW_DISTINCT / 2
+            and not {"other-act", "note"} & column.roles.keys()
+            and column.has_most(column.count(is_phrase))
+        ]
+        titles = [each for each in self.left.values() if "title" in each.roles and each in texts]
+        titles = titles or [each for each in texts if "summary" in each.roles]
+        titles = titles or [
+            each for each in self.left.values() if "title" in each.roles and _is_title(each)
+        ]
+        by = "by the header" if titles else "the only column of long texts"
+        titles = titles or texts
+        if len(titles) != 1:
+            self._take_many_titles(titles)
+            return
+        (column,) = titles
+        self.take(column, "title", f"{len(column.counts)} different texts; {by}")
+        if self.language is not None:
+            self.add("", "language", self.language, f"by the words of {column.header}")
+        self._find_tags([column])
+
+    def _take_many_titles(self, titles: Sequence[ColumnFacts]) -> None:
+        """Take titles in different languages, or ask which column has the title."""
+        tags = {column: guess_language(" ".join(column.cells[:500])) for column in titles}
+        if len(titles) > 1 and None not in tags.values() and len({*tags.values()}) == len(tags):
+            for column, tag in tags.items():
+                self.take(column, f"title@{tag}", "by the header, and the language of its words")
+            self._find_tags(titles)
+        else:
+            self.ask_about(titles, "title", "is it the title?")
+
+    def _find_tags(self, columns: Sequence[ColumnFacts]) -> None:
+        tagged = {each.header: each.count(_TAG.search) for each in columns}
+        if any(tagged.values()):
+            found = ", ".join(f"{times} in {header}" for header, times in tagged.items() if times)
+            self.add("", "titles", "html", f"cells with tags or entities: {found}")
+
+    # Citations
+
+    def _take_citations(self) -> None:
+        """Take a column of citations if no other column has numbers."""
+        if self.find_target("number") or self.find_target("urn"):
+            return
+        for column in list(self.left.values()):
+            sample = list(column.counts)[:_MOST_CELLS]
+            if column.length > 4 * _LONGEST_WORDS or not sample:
+                continue
+            for code in self.codes[: 2 * _MOST_CODES]:
+                cited = [read_cited_act(cell, code) for cell in sample]
+                good = [each for each in cited if each is not None]
+                if len(good) < MANY * len(sample):
+                    continue
+                share = f"{len(good)} of {len(sample)} are citations of {code}"
+                pattern = make_pattern(good)
+                found = [*filter(None, map(re.compile(pattern).match, column.cells))]
+                if all(each.is_whole for each in good):
+                    self.take(column, "citation", share)
+                elif pattern and len(found) >= MANY * len(column.cells):
+                    days = [*filter(None, (read_day(each["date"]) for each in found))]
+                    self.orders[column.header] = find_order(days)
+                    reason = f"{share}; it matches {column.share(len(found))} cells"
+                    self.add("patterns", column.header, pattern, reason)
+                    self.left.pop(column.header)
+                else:
+                    self.ask_about([column], "citation", f"{share}, but not all is understood")
+                return
+
+    # The whole
+
+    def _check_content(self) -> None:
+        """Refuse a table in which nothing tells one act from another."""
+        useful = {"urn", "date", "period", "number", "citation"} | {
+            *("published", "in_force_from", "in_force_until")
+        }
+        lines = (each for each in self.guesses if each.table in {"columns", "patterns"})
+        if not any(each.table == "patterns" or each.value in useful for each in lines):
+            raise ManifestError(
+                f"{self.sample.file}: no column holds days or numbers, so no name can be minted "
+                "from this table"
+            )
+
+    def _list_missing(self) -> tuple[str, ...]:
+        """List the parts of a name that nothing gives, each with a line to fill in."""
+        given = self._list_given()
+        if "urn" in given:
+            return ()
+        asked = {str(each.value) for each in self.guesses} | {each.key for each in self.guesses}
+        missing = [] if "jurisdiction" in given else ["jurisdiction"]
+        if not given & {"measure", "citation"}:
+            missing.append("measure")
+            if "measure" not in asked:
+                self.ask("constants", "measure", "", "no column has the type of act")
+        if not given & {"number", "citation"}:
+            missing.append("number")
+            if "number" not in asked:
+                self._ask_for_pattern("number", r"[0-9]+")
+        if not given & {"date", "period", "citation"}:
+            missing.append("date")
+            if not asked & {"date", "period"}:
+                self._ask_for_pattern("period", r"[0-9]{4}")
+        if not given & {"authority", "citation"}:
+            issuers = self._find_issuers(given)
+            missing += ["authority"] if issuers is None else []
+            known = f"; else {', '.join(issuers)}" if issuers else ""
+            self.ask("constants", "authority", "", f"the issuer, if all rows have one{known}")
+        return tuple(missing)
+
+    def _list_given(self) -> set[str]:
+        """List the parts of a name that decided lines give."""
+        given: set[str] = set()
+        for each in self.guesses:
+            if each.is_decided and each.table == "patterns":
+                given |= {*re.findall(r"\(\?P<(\w+)>", str(each.value))}
+            elif each.is_decided and each.table in {"columns", "constants"}:
+                given.add(str(each.value if each.table == "columns" else each.key))
+        return given
+
+    def _find_issuers(self, given: set[str]) -> list[str] | None:
+        """Find the issuers that the types of act state; None if one of them states none."""
+        column = self.find_target("measure")
+        measures = {str(e.value) for e in self.guesses if e.is_decided and e.key == "measure"}
+        if column is not None:
+            at = self.sample.headers.index(column)
+            measures = {row[at].strip() for row in self.sample.rows} - {""}
+        if not {"jurisdiction", "measure"} <= given or not measures:
+            return None
+        fields = {"jurisdiction": self.jurisdiction or self.codes[0], "number": "1"}
+        minted = [
+            try_mint({**fields, "measure": each, "period": "2000"})
+            for each in sorted(measures)[:_MOST_CODES]
+        ]
+        if any(f.component == "authority" for each in minted for f in each.findings):
+            return None
+        return sorted({str(each.name).split(":")[3] for each in minted if each.name is not None})
+
+    def _ask_for_pattern(self, target: str, digits: str) -> None:
+        """Propose the piece of an address in which the value may stand, as a comment."""
+        for column in self.columns:
+            pattern = find_in_address(column, target, digits)
+            if pattern is not None:
+                self.ask("patterns", column.header, *pattern)
+                return
+
+    def _find_repeated_rows(self) -> None:
+        """Propose to join rows of one name."""
+        names = ("jurisdiction", "authority", "measure", "date", "period", "number")
+        sources = list(filter(None, map(self.find_target, names)))
+        if self.find_target("number") and (self.find_target("date") or self.find_target("period")):
+            places = [self.sample.headers.index(each) for each in sources]
+            keys = Counter(tuple(row[at].strip() for at in places) for row in self.sample.rows)
+            if len(keys) < len(self.sample.rows):
+                reason = f"{len(self.sample.rows)} rows have {len(keys)} different names"
+                self.add("", "distinct", True, reason)  # noqa: FBT003 - a value
+
+    def _describe(self, column: ColumnFacts) -> str:
+        """Describe a column for which there is no use."""
+        if not column.cells:
+            return "empty"
+        kinds = ", ".join(role for role in ("id", "note", "other-act") if role in column.roles)
+        return f"{f'{kinds} by the header: ' if kinds else ''}{column.show(2)}"
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdecimal, text))
+
+
+def _is_latin(text: str) -> bool:
+    letters = [each for each in text if each.isalpha()]
+    return 2 * sum(each < "\u0250" for each in letters) >= len(letters)
+
+
+def _is_title(column: ColumnFacts) -> bool:
+    return column.distinct > _FEW_DISTINCT and not column.has_most(column.count(_has_digit))
+
+
+_LEAST_NUMBER = 2
+_NO_NUMBER = frozenset({"id", "other-act", "published", "other-date", "authority", "measure"})
+
+
+def _list_singulars(key: str) -> tuple[str, ...]:
+    """List a key and what may be its singular."""
+    return tuple(dict.fromkeys((key, key.removesuffix("s"), key.removesuffix("es"))))

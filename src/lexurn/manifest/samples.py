@@ -1,0 +1,640 @@
+"""Samples of any table: its columns and first rows, with encoding, separator, sheet and list.
+
+The settings that the file does not state are found in it: the encoding by byte order mark, then as
+UTF-8, else by the letters and words of a language; the separator by rows of equal widths; the sheet
+or the list in JSON by its shape. Each is a `Guess` with its reason.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import json
+import re
+import unicodedata
+import zipfile
+from collections import Counter
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from lexurn.errors import ManifestError, MissingExtraError
+from lexurn.manifest.cells import format_cell, quote_value
+from lexurn.manifest.guesses import Guess, Sample
+from lexurn.registry import Kind, load_registry, make_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+
+MOST_ROWS: Final = 5_000
+_LONGEST_TEXT = 8 << 20
+_LARGEST_JSON = 256 << 20
+_LARGEST_BOOK = 1 << 30
+_BLOCK = 1 << 20
+_TITLE_LINES = 20
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_ENCODINGS = (
+    *("cp1252", "iso8859-15", "mac_roman", "cp850", "cp437"),
+    *("cp1250", "iso8859-2", "cp852", "cp1257", "iso8859-13", "cp775"),
+    *("cp1251", "koi8-u", "cp866", "iso8859-5", "mac_cyrillic"),
+    *("cp1253", "iso8859-7", "cp737", "cp1254", "iso8859-9", "cp857"),
+    *("cp1255", "cp862", "cp1256", "iso8859-6", "cp864", "cp874", "cp1258"),
+    *("cp932", "euc_jp", "gb18030", "big5", "euc_kr"),
+)
+"""Encodings besides Unicode: those of Windows first, which is the most likely of equal ones."""
+
+_FOREIGN_WORD = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*")
+_MOST_WORDS, _LONGEST_SCORED = 2_000, 1 << 13
+_FEWEST_LETTERS = 3
+_SEPARATORS = (",", ";", "\t", "|")
+_FEWEST_EQUAL = 0.8
+_DATA_CELL = re.compile(r"[0-9]{5,}|https?://\S+|[0-9]{1,4}[-./][0-9]{1,2}[-./][0-9]{1,4}\S*")
+
+
+def read_sample(
+    file: str, *, encoding: str | None = None, sheet: str | None = None, rows: str | None = None
+) -> Sample:
+    """Read the columns and first rows of a table in any format.
+
+    Args:
+        file: the path of the table.
+        encoding: its encoding; None to find it.
+        sheet: the sheet of a workbook; None for the only one that has a table.
+        rows: the path of the list in JSON, such as ``docs.*``; None for the only list of objects.
+
+    Raises:
+        ManifestError: no table can be found in it; the message has the place and the next step.
+        MissingExtraError: the package that reads the format is not installed.
+    """
+    try:
+        with Path(file).open("rb") as stream:
+            head = stream.read(_BLOCK)
+    except OSError as missing:
+        raise ManifestError(f"{file}: cannot be read: {missing.strerror or missing}") from None
+    if not head:
+        raise ManifestError(f"{file}: the file is empty; a table starts with a header")
+    if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        return _read_book(file, sheet)
+    if head.startswith(b"PAR1"):
+        return _read_parquet(file)
+    if head.startswith(b"\x1f\x8b"):
+        raise ManifestError(f"{file}: is compressed; decompress it first: gunzip -k {file}")
+    text, settings, is_whole = _read_text(file, encoding)
+    start = text.lstrip()[:1]
+    if start in {"{", "["}:
+        return _read_json(file, text, settings, rows, is_whole=is_whole)
+    return _read_csv(file, text, settings, is_whole=is_whole)
+
+
+# The encoding of a text
+
+
+def _read_text(file: str, encoding: str | None) -> tuple[str, tuple[Guess, ...], bool]:
+    """Return the first text of a file, the line of its encoding, and whether it is all."""
+    with Path(file).open("rb") as stream:
+        data = stream.read(_LONGEST_TEXT + 1)
+    is_whole = len(data) <= _LONGEST_TEXT
+    guesses: tuple[Guess, ...] = ()
+    if encoding is None:
+        encoding, guesses = find_encoding(file)
+    else:
+        guesses = (Guess("", "encoding", encoding, "as --encoding states"),)
+    try:
+        # The last line of a part may be cut; what cannot be decoded is shown as it is.
+        text = data.decode(encoding, "replace")
+    except LookupError:
+        raise ManifestError(
+            f"{file}: {quote_value(encoding)} is not an encoding; write one such as cp1252"
+        ) from None
+    return text.removeprefix("\ufeff"), guesses, is_whole
+
+
+def find_encoding(file: str) -> tuple[str, tuple[Guess, ...]]:
+    """Find the encoding of a text: Unicode, or the one whose letters fit its language best.
+
+    Returns:
+        The encoding, and the line for a mapping file; none for UTF-8 and byte order marks.
+
+    Raises:
+        ManifestError: the file is not a text.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    samples: list[bytes] = []
+    at, broken = 0, -1
+    with Path(file).open("rb") as stream:
+        head = stream.read(_BLOCK)
+        for mark, name in _MARKS:
+            if head.startswith(mark):
+                return name, ()
+        if b"\0" in head:
+            return _find_wide_encoding(file, head)
+        stream.seek(0)
+        while block := stream.read(_BLOCK):
+            try:
+                decoder.decode(block, final=False)
+            except UnicodeDecodeError as fault:
+                broken = at + fault.start if broken < 0 else broken
+                decoder.reset()
+            if broken >= 0 and len(samples) < _TITLE_LINES:
+                samples.append(block)
+            at += len(block)
+    if broken < 0:
+        try:
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError:
+            broken, samples = at - 1, [head]
+    if broken < 0:
+        return "utf-8", ()
+    return _choose_encoding(b"".join(samples), broken)
+
+
+def _find_wide_encoding(file: str, head: bytes) -> tuple[str, tuple[Guess, ...]]:
+    """Find UTF-16 without a byte order mark, in which most texts have every second byte zero."""
+    for name, first in (("utf-16-le", 1), ("utf-16-be", 0)):
+        zeros = head[first::2].count(0)
+        if 4 * zeros >= len(head) and head[1 - first :: 2].count(0) == 0:
+            reason = "every second byte is zero, and there is no byte order mark"
+            return name, (Guess("", "encoding", name, reason),)
+    at = head.index(b"\0")
+    raise ManifestError(
+        f"{file}: byte {at} is zero, so it is neither a text nor a workbook; save it as CSV"
+    )
+
+
+class _Reading(NamedTuple):
+    """Reading of the words outside ASCII in one encoding, with its score."""
+
+    encoding: str
+    score: float
+    words: tuple[str, ...]
+
+
+def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
+    """Choose the encoding of a text that is not UTF-8 by the letters of its language.
+
+    A text that is nearly all UTF-8 has broken rows: it stays UTF-8, and these rows are rejected.
+    """
+    good = sum(len(each) for each in re.findall(rb"(?:[\xc2-\xf4][\x80-\xbf]+)", data))
+    bad = sum(byte > 0x7F for byte in data) - good  # noqa: PLR2004 - beyond ASCII
+    if good > 10 * bad:
+        reason = f"{bad} bytes are not UTF-8, the first at byte {broken}: correct these rows"
+        return "utf-8", (Guess("", "encoding", "utf-8", reason, is_decided=False),)
+    counts = Counter(_FOREIGN_WORD.findall(data))
+    tokens = [each for each, _ in counts.most_common(_MOST_WORDS)]
+    lines = (line for line in data.splitlines(keepends=True) if not line.isascii())
+    text = b"".join(islice(lines, 500))[:_LONGEST_SCORED]
+    readings = [_score_encoding(name, tokens, text) for name in _ENCODINGS]
+    ranked = sorted(filter(None, readings), key=lambda each: -each.score)
+    if not ranked:
+        return "cp1252", (
+            Guess("", "encoding", "", f"not UTF-8 at byte {broken}", is_decided=False),
+        )
+    best = ranked[0]
+    others = [each for each in ranked[1:] if each.words != best.words]
+    second = others[0] if others else None
+    changed = f"not UTF-8 at byte {broken}; {len(counts)} words need it: {_show(best.words)}"
+    if second is None or (best.score > 0 and second.score < 0.8 * best.score):
+        return best.encoding, (Guess("", "encoding", best.encoding, changed),)
+    return (
+        best.encoding,
+        tuple(
+            Guess("", "encoding", each.encoding, f"so that words are: {_show(each.words)}", False)  # noqa: FBT003
+            for each in (best, *others[:2])
+        ),
+    )
+
+
+def _show(words: Sequence[str]) -> str:
+    return ", ".join(words[:4])
+
+
+_WIDE = frozenset({"cp932", "euc_jp", "gb18030", "big5", "euc_kr"})
+
+
+def _score_encoding(name: str, tokens: Sequence[bytes], text: bytes) -> _Reading | None:
+    """Score the words outside ASCII in one encoding, None where it cannot read them."""
+    lines = text.decode(name, "replace").splitlines()[:-1] or [text.decode(name, "replace")]
+    if name in _WIDE:
+        # A byte of a letter may be ASCII, so that words are found in the decoded text.
+        if any("\ufffd" in line for line in lines):
+            return None
+        words = tuple(re.findall(r"[^\x00-\x7f]+", "\n".join(lines))[:_MOST_WORDS])
+        scores = [_score_wide_word(each) for each in words]
+        return _Reading(name, sum(scores) / max(1, len(scores)), words)
+    try:
+        words = tuple(each.decode(name) for each in tokens)
+    except UnicodeDecodeError:
+        return None
+    ranked = _rank_languages("\n".join(lines))
+    language, weight = ranked[0]
+    known = _collect_letters(language)
+    scores = [_score_word(each, known) for each in words]
+    return _Reading(name, sum(scores) / max(1, len(scores)) + 5 * weight, words)
+
+
+def _score_wide_word(word: str) -> float:
+    """Score a word of an East Asian script: kana and hangul show its language."""
+    names = [unicodedata.name(each, "?") for each in word]
+    plain = sum(name.startswith(("HIRAGANA", "KATAKANA LETTER", "HANGUL S")) for name in names)
+    shared = sum(name.startswith(("CJK UNIFIED", "IDEOGRAPHIC", "FULLWIDTH")) for name in names)
+    return (plain + 0.5 * shared - (len(word) - plain - shared)) / len(word)
+
+
+def _score_word(word: str, known: frozenset[str]) -> float:
+    """Score a word: letters of the language count for it; signs and odd capitals against it."""
+    score = 0.0
+    scripts: set[str] = set()
+    has_small = any(each.islower() for each in word)
+    for at, letter in enumerate(word):
+        category = unicodedata.category(letter)
+        if letter.isascii():
+            scripts |= {"LATIN"} if letter.isalpha() else set()
+        elif category[0] == "L":
+            scripts.add(unicodedata.name(letter, "?").partition(" ")[0])
+            score += 1.0 if letter.lower() in known else -0.5
+            score -= 1.5 * (category == "Lu" and at > 0 and has_small)
+        elif category in {"Mn", "Mc"}:
+            score += 0.5
+        else:
+            is_inside = 0 < at < len(word) - 1
+            score -= 4.0 if category in {"Cc", "Cn", "Co"} else 1.5 if is_inside else 0.1
+    is_mixed = len(scripts & {"LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC"}) > 1
+    return score / sum(not each.isascii() for each in word) - 3.0 * is_mixed
+
+
+@lru_cache(maxsize=64)
+def _collect_letters(language: str) -> frozenset[str]:
+    """Collect the letters outside ASCII in the registered words of a language and its law."""
+    registry = load_registry()
+    scopes = [(kind, language) for kind in Kind if not kind.is_law]
+    laws = [code for code in registry.jurisdictions() if language in registry.law(code).languages]
+    scopes += [(kind, code) for code in laws for kind in (Kind.MEASURE, Kind.AUTHORITY)]
+    texts = (text for scope in scopes for entry in registry.lexicon(*scope) for text in entry.texts)
+    return frozenset(
+        each for text in texts for each in text.lower() if not each.isascii() and each.isalpha()
+    )
+
+
+_SCRIPTS = {"HIRAGANA": "ja", "KATAKANA": "ja", "HANGUL": "ko", "BENGALI": "bn", "THAI": "th"}
+_FEWEST_HITS, _MARGIN = 0.03, 1.5
+_LONGEST_GUESSED = 1 << 15
+_VOCABULARY = (
+    *(Kind.CONNECTIVE, Kind.DATEWORD, Kind.MONTH, Kind.WEEKDAY, Kind.ISSUER_WORD),
+    *(Kind.SUBJECT_WORD, Kind.QUALIFIER, Kind.CARDINAL, Kind.ORDINAL, Kind.ANNEX),
+    *(Kind.PARTITION, Kind.ABBREVIATION),
+)
+
+
+class _Vocabulary(NamedTuple):
+    """Words of a language with their weights, and its letters outside ASCII."""
+
+    words: Mapping[str, float]
+    letters: frozenset[str]
+
+
+def guess_language(text: str) -> str | None:
+    """Guess the language of a text by its words and letters, None where that is not certain."""
+    (best, most), (_, second), *_ = _rank_languages(text)
+    if most >= _FEWEST_HITS and most >= _MARGIN * second:
+        return best
+    letters = [each for each in text[:_LONGEST_GUESSED] if each.isalpha()]
+    scripts = Counter(unicodedata.name(each, "?").partition(" ")[0] for each in letters)
+    script, count = scripts.most_common(1)[0] if scripts else ("", 0)
+    return _SCRIPTS.get(script) if 2 * count > scripts.total() else None
+
+
+def _rank_languages(text: str) -> list[tuple[str, float]]:
+    """Rank the registered languages by the share of a text's words and letters that they have.
+
+    A word weighs less the more languages have it.
+    """
+    text = text[:_LONGEST_GUESSED]
+    words = Counter(make_key(text).split())
+    letters = Counter(each for each in text.lower() if each.isalpha() and not each.isascii())
+    found: dict[str, float] = {}
+    for language, known in _load_vocabularies().items():
+        weight = sum(times * known.words.get(word, 0) for word, times in words.items())
+        odd = sum(times for each, times in letters.items() if each not in known.letters)
+        share = weight / max(1, words.total())
+        found[language] = share * (1 - odd / max(1, letters.total()))
+    return sorted(found.items(), key=lambda each: -each[1])
+
+
+@lru_cache(maxsize=1)
+def _load_vocabularies() -> dict[str, _Vocabulary]:
+    registry = load_registry()
+    found: dict[str, tuple[set[str], frozenset[str]]] = {}
+    for language in registry.languages():
+        texts = [
+            text
+            for kind in _VOCABULARY
+            for entry in registry.lexicon(kind, language)
+            for text in entry.texts
+        ]
+        keys = {key for text in texts for key in make_key(text).split() if len(key) > 2}  # noqa: PLR2004 - "art"
+        letters = {each for text in texts for each in text.lower() if each.isalpha()}
+        words = keys | registry.words(language).connectives
+        found[language] = words, frozenset(each for each in letters if not each.isascii())
+    shared = Counter(word for words, _ in found.values() for word in words)
+    return {
+        language: _Vocabulary({word: 1 / shared[word] for word in words}, letters)
+        for language, (words, letters) in found.items()
+    }
+
+
+# Text in CSV
+
+
+def _read_csv(file: str, text: str, settings: tuple[Guess, ...], *, is_whole: bool) -> Sample:
+    """Read a text as cells, at the separator that gives rows of equal widths."""
+    if not is_whole:
+        text = text[: text.rfind("\n") + 1]
+    widths = {mark: _measure_widths(text, mark) for mark in _SEPARATORS}
+    equal = {
+        mark: (share, width)
+        for mark, (width, share) in widths.items()
+        if width > 1 and share >= _FEWEST_EQUAL
+    }
+    ranked = sorted(equal, key=lambda mark: (equal[mark][0] > 0.98, equal[mark][1]), reverse=True)  # noqa: PLR2004 - nearly all
+    mark = ranked[0] if ranked else ","
+    rows = list(_split_rows(text, mark))
+    if not ranked:
+        _check_quoted_rows(file, rows)
+        ragged = max(widths, key=lambda each: widths[each][0])
+        if widths[ragged][0] > 1:
+            settings += (
+                Guess("", "separator", ragged, "rows have different widths", is_decided=False),
+            )
+            mark, rows = ragged, list(_split_rows(text, ragged))
+    elif mark != ",":
+        share, width = equal[mark]
+        reason = f"{share:.0%} of the rows have {width} cells"
+        is_alone = all(equal[each][1] < width for each in ranked[1:])
+        settings += (Guess("", "separator", mark, reason, is_alone),)
+    is_whole = is_whole and len(rows) <= MOST_ROWS + 1
+    return _make_sample(file, rows, settings, is_whole=is_whole)
+
+
+def _split_rows(text: str, mark: str) -> Iterator[list[str]]:
+    """Split a text into rows and cells, as many as a sample has."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
+    try:
+        yield from islice(reader, MOST_ROWS + _TITLE_LINES)
+    except csv.Error:
+        return  # a cell that is too long: the reader of tables reports it with its line
+
+
+def _measure_widths(text: str, mark: str) -> tuple[int, float]:
+    """Return the most frequent width of the first rows, and its share."""
+    found = Counter(len(row) for row in islice(_split_rows(text, mark), 500) if any(row))
+    ((width, count),) = found.most_common(1) or [(1, 0)]
+    return width, count / max(1, found.total())
+
+
+def _check_quoted_rows(file: str, rows: Sequence[Sequence[str]]) -> None:
+    """Refuse rows that are one quoted cell each."""
+    cells = [row[0] for row in rows[:200] if len(row) == 1]
+    for mark in _SEPARATORS:
+        width, share = _measure_widths("\n".join(cells), mark)
+        if width > 1 and share > 0.98 and len(cells) > 1 and '"' in "".join(cells):  # noqa: PLR2004 - nearly all
+            raise ManifestError(
+                f"{file}: each row is one quoted cell that holds {width} others; take away the "
+                "quotes around whole rows, and make double quotes single ones"
+            )
+
+
+def _make_sample(
+    file: str,
+    rows: Sequence[Sequence[str]],
+    settings: tuple[Guess, ...],
+    *,
+    is_whole: bool,
+) -> Sample:
+    """Make a sample of rows, one of which is the header.
+
+    Raises:
+        ManifestError: there is no header, or there are no rows after it.
+    """
+    header = find_header(rows)
+    if header is None:
+        raise ManifestError(
+            f"{file}: the first row is data, not a header; write a row with the names of the "
+            "columns above it"
+        )
+    headers = tuple(" ".join(cell.split()) for cell in rows[header]) if rows else ()
+    if not any(headers):
+        raise ManifestError(f"{file}: the table is empty; a table starts with a header")
+    if any(any(row) for row in rows[:header]):
+        reason = f"the {header} row{'s' * (header > 1)} above it are not as wide as the table"
+        settings += (Guess("", "header", header + 1, reason),)
+    width = len(headers)
+    filled = (row for row in rows[header + 1 :] if any(map(str.strip, row)))
+    cells = tuple((*row[:width], *[""] * (width - len(row))) for row in filled)
+    if not cells:
+        raise ManifestError(f"{file}: the table has a header and no rows")
+    return Sample(file, headers, cells, is_whole, settings)
+
+
+def find_header(rows: Sequence[Sequence[str]]) -> int | None:
+    """Find the index of the header: the first row as wide as most; None if it is data."""
+    filled = [sum(1 for cell in row if cell.strip()) for row in rows[: 10 * _TITLE_LINES]]
+    usual = Counter(filter(None, filled)).most_common(1)[0][0] if any(filled) else 0
+    for number, count in enumerate(filled[:_TITLE_LINES]):
+        if count and (2 * count > usual or (count > 1 and count == len(rows[number]))):
+            cells = [cell.strip() for cell in rows[number] if cell.strip()]
+            return None if any(map(_DATA_CELL.fullmatch, cells)) else number
+    return 0
+
+
+# Workbooks, Parquet
+
+
+def _read_book(file: str, wanted: str | None) -> Sample:
+    """Read the sheet that holds a table: the one that is named, or the only one."""
+    try:
+        from python_calamine import (  # noqa: PLC0415 - needs an extra
+            CalamineError,
+            load_workbook,
+        )
+    except ImportError:
+        raise MissingExtraError("sheets") from None
+    if zipfile.is_zipfile(file):
+        with zipfile.ZipFile(file) as parts:
+            size = sum(part.file_size for part in parts.infolist())
+        if size > _LARGEST_BOOK:
+            raise ManifestError(
+                f"{file}: unpacks to {size:,} bytes, more than {_LARGEST_BOOK:,}; save it as CSV"
+            )
+    try:
+        book = load_workbook(file)
+        shown = [
+            each.name for each in book.sheets_metadata if str(each.visible).endswith(".Visible")
+        ]
+        sheets = {
+            name: _read_sheet(
+                book.get_sheet_by_name(name).to_python(skip_empty_area=False, nrows=MOST_ROWS + 2)
+            )
+            for name in ([wanted] if wanted in book.sheet_names else shown or book.sheet_names)
+        }
+    except (CalamineError, OSError, ValueError) as broken:
+        raise ManifestError(
+            f"{file}: not a workbook that can be read ({broken}); save it as CSV in UTF-8"
+        ) from None
+    if wanted is not None and wanted not in sheets:
+        raise ManifestError(f"{file}: has no sheet {quote_value(wanted)}; it has {_list(sheets)}")
+    tables = {name: rows for name, rows in sheets.items() if _is_table(rows)}
+    if not tables:
+        raise ManifestError(f"{file}: no sheet holds a table with a header and rows")
+    first, *others = sorted(tables, key=lambda name: -_count_cells(tables[name]))
+    if others and 3 * _count_cells(tables[others[0]]) > _count_cells(tables[first]):
+        raise ManifestError(
+            f"{file}: several sheets hold tables: {_list(tables)}; name one with --sheet"
+        )
+    left = [name for name in sheets if name != first]
+    reason = f"the only sheet of {len(sheets)} that is a table" if left else "the only sheet"
+    settings: tuple[Guess, ...] = ()
+    if wanted is not None or len(book.sheet_names) > 1:
+        stated = "as --sheet states" if wanted is not None else reason
+        settings = (Guess("", "sheet", first, stated),)
+    rows = tables[first]
+    return _make_sample(file, rows, settings, is_whole=len(rows) <= MOST_ROWS + 1)
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(map(quote_value, names))
+
+
+def _read_sheet(rows: Iterable[Sequence[object]]) -> list[list[str]]:
+    """Return the cells of a sheet as texts."""
+    return [[format_cell(value) or "" for value in row] for row in rows]
+
+
+def _is_table(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether rows have several columns, most of which are filled."""
+    names = {cell.strip() for cell in rows[find_header(rows) or 0]} if rows else set()
+    return len(names - {""}) > 1 and sum(1 for row in rows if any(row)) > 1
+
+
+def _count_cells(rows: Sequence[Sequence[str]]) -> int:
+    return sum(1 for row in rows for cell in row if cell.strip())
+
+
+def _read_parquet(file: str) -> Sample:
+    try:
+        from pyarrow import parquet  # noqa: PLC0415 - needs an extra
+    except ImportError:
+        raise MissingExtraError("parquet") from None
+    try:
+        table = parquet.ParquetFile(file)
+        batch = next(table.iter_batches(MOST_ROWS), None)
+        total = table.metadata.num_rows
+    except (OSError, ValueError) as broken:
+        raise ManifestError(f"{file}: not a Parquet file: {broken}") from None
+    values = batch.to_pylist() if batch is not None else []
+    return _make_object_sample(file, values, (), is_whole=total <= MOST_ROWS)
+
+
+# JSON
+
+
+def _read_json(
+    file: str, text: str, settings: tuple[Guess, ...], wanted: str | None, *, is_whole: bool
+) -> Sample:
+    """Read objects: one a line, in a list, or in a list inside an object."""
+    first, _, rest = text.lstrip().partition("\n")
+    try:
+        is_lines = isinstance(json.loads(first), dict) and rest.lstrip()[:1] == "{"
+    except ValueError:
+        is_lines = False
+    if is_lines:
+        lines = [line for line in text.splitlines() if line.strip()]
+        lines = lines if is_whole else lines[:-1]
+        values = [value for line in lines[:MOST_ROWS] if (value := _parse(line)) is not None]
+        is_whole = is_whole and len(lines) <= MOST_ROWS
+        return _make_object_sample(file, values, settings, is_whole=is_whole)
+    if not is_whole:
+        size = Path(file).stat().st_size
+        if size > _LARGEST_JSON:
+            raise ManifestError(
+                f"{file}: {size:,} bytes of JSON in one piece; write one object a line (JSON Lines)"
+            )
+        encoding = next((str(each.value) for each in settings), "utf-8")
+        text = Path(file).read_text(encoding, "replace").removeprefix("\ufeff")
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as broken:
+        raise ManifestError(f"{file}: not JSON: {broken}") from None
+    lists = dict(_find_lists(value))
+    if wanted is not None:
+        lists = {path: each for path, each in lists.items() if path == wanted}
+    if not lists:
+        where = f"at {quote_value(wanted)}" if wanted else "in it"
+        raise ManifestError(
+            f"{file}: no list of objects {where}; a table is a list with an object for each row"
+        )
+    first_list, *others = sorted(lists, key=lambda path: -len(lists[path]))
+    if others and 3 * len(lists[others[0]]) > len(lists[first_list]):
+        raise ManifestError(
+            f"{file}: several lists of objects: {_list(lists)}; name one with --rows"
+        )
+    objects = lists[first_list]
+    if first_list:
+        reason = "as --rows states" if wanted else f"the list has {len(objects)} objects"
+        settings += (Guess("", "rows", first_list, reason),)
+    is_whole = len(objects) <= MOST_ROWS
+    return _make_object_sample(file, objects[:MOST_ROWS], settings, is_whole=is_whole)
+
+
+def _parse(line: str) -> dict[str, Any] | None:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _find_lists(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the lists of objects in a value of JSON, each with its path: ``docs.*``."""
+    if isinstance(value, list):
+        objects = [each for each in value if isinstance(each, dict)]
+        if objects and 2 * len(objects) > len(value):
+            yield (f"{path}.*" if path else ""), objects
+    elif isinstance(value, dict) and depth < _FEWEST_LETTERS:
+        objects = [each for each in value.values() if isinstance(each, dict)]
+        if len(objects) == len(value) > 1 and _are_alike(objects):
+            yield (f"{path}.*" if path else "*"), objects
+            return
+        for key, each in value.items():
+            yield from _find_lists(each, f"{path}.{key}" if path else key, depth + 1)
+
+
+def _are_alike(objects: Sequence[dict[str, Any]]) -> bool:
+    """Return whether objects share most of their keys."""
+    keys = Counter(key for each in objects for key in each)
+    return bool(keys) and 2 * sum(count for _, count in keys.items()) > len(keys) * len(objects)
+
+
+def _make_object_sample(
+    file: str, objects: Sequence[dict[str, Any]], settings: tuple[Guess, ...], *, is_whole: bool
+) -> Sample:
+    """Make a sample of objects; a value that no cell can hold is written as JSON."""
+    headers = tuple(dict.fromkeys(key for each in objects for key in each))
+    if not objects or not headers:
+        raise ManifestError(f"{file}: the table has no rows")
+    rows = tuple(tuple(_write_value(each.get(key)) for key in headers) for each in objects)
+    return Sample(file, headers, rows, is_whole, settings)
+
+
+def _write_value(value: object) -> str:
+    cell = format_cell(value)
+    return json.dumps(value, ensure_ascii=False, default=str) if cell is None else cell

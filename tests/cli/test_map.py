@@ -1,0 +1,79 @@
+"""Command map: what it writes, and what it refuses."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+from click.testing import CliRunner
+
+from lexurn.cli import main
+
+TABLE = "numero,data,titolo\n" + "".join(
+    f"{7 * at},2020-01-{at:02},Modifica della legge sulla caccia e sulla pesca {at}\n"
+    for at in range(1, 9)
+)
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "leggi.csv"
+    path.write_text(TABLE, encoding="utf-8")
+    return path
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["map", *map(str, arguments)])
+
+
+def test_the_mapping_is_written_to_a_file(table, tmp_path):
+    output = tmp_path / "columns.toml"
+    result = run(table, "-o", output, "-j", "it")
+    assert result.exit_code == 0, result.output
+    written = tomllib.loads(output.read_text(encoding="utf-8"))
+    assert written["columns"] == {"numero": "number", "data": "date", "titolo": "title"}
+    assert written["constants"] == {"jurisdiction": "it"}
+    assert result.output.count(" -> ") == 5
+    assert "Missing: measure" in result.output
+
+
+def test_names_are_shown_once_nothing_is_missing(table, tmp_path):
+    table.write_text(TABLE.replace("numero", "numero_legge"), encoding="utf-8")
+    result = run(table, "-o", tmp_path / "columns.toml", "-j", "it")
+    assert result.exit_code == 0
+    assert "-> urn:lex:it:stato:legge:2020-01-01;7\n" in result.output
+
+
+def test_the_mapping_on_standard_output_is_alone_there(table):
+    result = run(table)
+    assert tomllib.loads(result.stdout)["columns"]["data"] == "date"
+    assert " -> " in result.stderr
+
+
+def test_no_file_is_overwritten(table, tmp_path):
+    output = tmp_path / "columns.toml"
+    output.write_text("mine", encoding="utf-8")
+    result = run(table, "-o", output)
+    assert result.exit_code == 2
+    assert "not overwritten" in result.stderr
+    assert output.read_text(encoding="utf-8") == "mine"
+
+
+def test_a_table_without_days_and_numbers_is_refused_in_one_line(tmp_path):
+    path = tmp_path / "names.csv"
+    path.write_text("name,slug\nAn act,an-act\nAnother,another\n", encoding="utf-8")
+    result = run(path, "-o", tmp_path / "columns.toml")
+    assert result.exit_code == 1
+    assert result.output.count("\n") == 1
+    assert "no column holds days or numbers" in result.output
+    assert not (tmp_path / "columns.toml").exists()
+
+
+def test_each_file_can_be_read_by_mint(table, tmp_path):
+    output = tmp_path / "columns.toml"
+    assert run(table, "-o", output, "-j", "it").exit_code == 0
+    text = output.read_text(encoding="utf-8").replace('# measure = ""', 'measure = "legge"')
+    output.write_text(text, encoding="utf-8")
+    minted = CliRunner().invoke(main, ["mint", str(table), "--map", str(output)])
+    assert minted.stdout.splitlines()[0] == "urn:lex:it:stato:legge:2020-01-01;7"
+    assert len(minted.stdout.splitlines()) == 8

@@ -1,0 +1,401 @@
+"""Proposals of mapping files: the tables of publishers, and tables made for one point each."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexurn import data
+from lexurn.errors import ManifestError
+from lexurn.manifest import Guess, Proposal, Sample, propose_mapping, read_sample, write_mapping
+from lexurn.model import LegalForce
+from lexurn.registry import make_key
+
+CASES = Path(__file__).parents[1] / "cases"
+TABLES = Path(os.environ.get("LEXURN_CORPUS", "missing")) / "tables"
+PUBLISHED = [json.loads(line) for line in (CASES / "proposals.jsonl").read_text().splitlines()]
+FOREIGN = [
+    json.loads(line) for line in (CASES / "foreign_encodings.jsonl").read_text().splitlines()
+]
+
+
+def propose(folder, text, name="acts.csv", **options):
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    sample = read_sample(str(path), **options)
+    return propose_mapping(sample)
+
+
+def find(proposal, table="columns", *, is_decided=True):
+    return proposal.find(table, is_decided=is_decided)
+
+
+def read_file(proposal):
+    return tomllib.loads(write_mapping(proposal))
+
+
+@pytest.mark.skipif(not TABLES.is_dir(), reason="LEXURN_CORPUS does not name the corpus")
+@pytest.mark.parametrize("case", PUBLISHED, ids=lambda case: case["file"])
+def test_tables_of_publishers(case):
+    if case["file"].endswith(".xlsx"):
+        pytest.importorskip("python_calamine")
+    sample = read_sample(str(TABLES / case["file"]))
+    if "fault" in case:
+        with pytest.raises(ManifestError, match=case["fault"]) as caught:
+            propose_mapping(sample)
+        assert "\n" not in str(caught.value)
+        return
+    proposal = propose_mapping(sample)
+    assert find(proposal) == case["columns"]
+    assert find(proposal, "constants") == case.get("constants", {})
+    assert find(proposal, "") == case.get("settings", {})
+    for key, table in case.get("asked", {}).items():
+        assert key in find(proposal, table, is_decided=False)
+    patterns = find(proposal, "patterns")
+    groups = {key: sorted(re.compile(text).groupindex) for key, text in patterns.items()}
+    assert groups == case.get("patterns", {})
+    assert sorted(proposal.missing) == case["missing"]
+    # Each column is used, or left out; so a mapping can be used as it is.
+    written = read_file(proposal)
+    known = {*written.get("columns", {}), *written.get("ignore", ()), *groups}
+    assert known == set(sample.headers)
+
+
+@pytest.mark.skipif(not TABLES.is_dir(), reason="LEXURN_CORPUS does not name the corpus")
+def test_patterns_match_the_cells_of_publishers():
+    sample = read_sample(str(TABLES / "br-planalto-leis.csv"))
+    ((header, pattern),) = find(propose_mapping(sample), "patterns").items()
+    at = sample.headers.index(header)
+    first = re.match(pattern, sample.rows[0][at])
+    assert first is not None
+    assert first.groupdict() == {"measure": "Lei", "number": "14.464", "date": "1º.11.2022"}
+
+
+# Encodings and separators
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [(name, case["text"]) for case in FOREIGN for name in case["encodings"]],
+    ids=[f"{case['language']}-{name}" for case in FOREIGN for name in case["encodings"]],
+)
+def test_encodings_are_found_by_the_words_of_a_language(tmp_path, encoding, text):
+    rows = [f"{number};2020-01-{number:02};{text} {number}" for number in range(1, 29)]
+    table = "\n".join(["number;date;title", *rows]).encode(encoding)
+    proposal = propose(tmp_path, table)
+    asked = [each for each in proposal.guesses if each.key == "encoding"]
+    assert asked
+    # The first guess reads the text as it was written, and is decided or asked about.
+    assert table.decode(str(asked[0].value)) == table.decode(encoding), asked
+    assert proposal.sample.rows[0][2].startswith(text)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_unicode_needs_no_line(tmp_path, encoding):
+    text = "numero,data,titolo\n1,2020-01-31,Qualità dell'aria nelle città\n"
+    proposal = propose(tmp_path, text.encode(encoding))
+    assert "encoding" not in find(proposal, "")
+    assert proposal.sample.headers == ("numero", "data", "titolo")
+
+
+def test_broken_rows_of_utf_8_stay_utf_8(tmp_path):
+    good = "1,2020-01-31,Qualità della città e della società\n" * 50
+    proposal = propose(
+        tmp_path, b"number,date,title\n" + good.encode() + b"2,2020-01-31,citt\xe0\n"
+    )
+    assert "encoding" not in find(proposal, "")
+    assert "encoding" in find(proposal, "", is_decided=False)
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
+@given(
+    rows=st.lists(
+        st.lists(st.text('ab,;|\t"\n é', max_size=8), min_size=3, max_size=3),
+        min_size=5,
+        max_size=20,
+    )
+)
+def test_separators_are_found_by_equal_widths(tmp_path_factory, mark, rows):
+    quoted = ['"' + cell.replace('"', '""') + '"' for row in rows for cell in row]
+    lines = [mark.join(quoted[at : at + 3]) for at in range(0, len(quoted), 3)]
+    text = "\n".join([mark.join(["number", "date", "title"]), *lines, f'"x"{mark}"y"{mark}"z"'])
+    path = tmp_path_factory.mktemp("separators") / "acts.csv"
+    path.write_text(text, encoding="utf-8", newline="")
+    sample = read_sample(str(path))
+    assert sample.headers == ("number", "date", "title")
+    assert ("separator", mark) in {(e.key, e.value) for e in sample.settings} or mark == ","
+
+
+# Columns
+
+DAYS = {
+    "2020-01-31": None,
+    "20200131": None,
+    "31/01/2020": "dmy",
+    "01/31/2020": "mdy",
+    "2020/01/31": "ymd",
+    "31.1.2020": "dmy",
+    "2020-01-31T10:00:00": None,
+    "31 gennaio 2020": None,
+}
+
+
+@pytest.mark.parametrize(("day", "order"), DAYS.items())
+def test_orders_of_days(tmp_path, day, order):
+    proposal = propose(tmp_path, f"numero;data;titolo\n1;{day};Una legge\n2;{day};Altra legge\n")
+    assert find(proposal)["data"] == "date"
+    assert find(proposal, "").get("date_order") == order
+
+
+def test_an_order_that_no_day_decides_is_asked(tmp_path):
+    proposal = propose(tmp_path, "number,date,title\n1,01/02/2020,An act\n2,03/04/2020,Another\n")
+    assert "date_order" not in find(proposal, "")
+    assert "date_order" in find(proposal, "", is_decided=False)
+
+
+def test_columns_that_disagree_in_their_order_are_asked(tmp_path):
+    text = "number,date,publication date\n1,01/31/2020,31/01/2020\n2,01/30/2020,30/01/2020\n"
+    assert "date_order" in find(propose(tmp_path, text), "", is_decided=False)
+
+
+@pytest.mark.parametrize(
+    ("headers", "decided"),
+    [
+        (("signature", "publication"), {"signature": "date", "publication": "published"}),
+        (("date", "publication"), {"date": "date", "publication": "published"}),
+        (("fecha de sanción", "fecha de promulgación"), {}),
+        (("date one", "date two"), {}),
+        (("when", "publication"), {"publication": "published"}),
+        (("when", "effective from"), {"effective from": "in_force_from"}),
+        (
+            ("Ausfertigung", "Inkrafttreten"),
+            {"Ausfertigung": "date", "Inkrafttreten": "in_force_from"},
+        ),
+        (("dataEmanazione", "dataGU"), {"dataEmanazione": "date", "dataGU": "published"}),
+    ],
+)
+def test_which_column_is_the_day_of_the_act(tmp_path, headers, decided):
+    text = f"number,{headers[0]},{headers[1]}\n7,2020-01-31,2020-02-01\n8,2020-01-30,2020-02-03\n"
+    proposal = propose(tmp_path, text)
+    found = {key: value for key, value in find(proposal).items() if key in headers}
+    asked = {key for key, value in find(proposal, is_decided=False).items() if value == "date"}
+    assert found == decided
+    assert asked or "date" in decided.values()
+
+
+def test_two_numbers_are_asked(tmp_path):
+    text = "act number,regulation number,date\n4,7,2020-01-31\n2,9,2020-01-30\n3,8,2020-01-29\n"
+    asked = find(propose(tmp_path, text), is_decided=False)
+    assert {"act number", "regulation number"} <= asked.keys()
+
+
+def test_a_count_of_rows_is_no_number(tmp_path):
+    rows = "".join(f"{at},{700 - at}/2020,2020-01-{at + 1:02}\n" for at in range(1, 20))
+    assert "No" not in find(propose(tmp_path, "No,file ref,date\n" + rows))
+
+
+def test_words_of_force_are_mapped(tmp_path):
+    text = (
+        "numero,data,titolo,stato\n1,2020-01-31,Una legge sulla caccia,vigente\n"
+        "2,2020-02-01,Altra legge sulla pesca,abrogato\n"
+    )
+    proposal = propose(tmp_path, text)
+    assert find(proposal)["stato"] == "force"
+    assert read_file(proposal)["values"]["force"] == {"vigente": "in-force", "abrogato": "repealed"}
+
+
+def test_unknown_words_of_force_are_asked(tmp_path):
+    text = "numero,data,titolo,stato\n1,2020-01-31,Una legge,vigente\n2,2020-02-01,Altra,sospeso\n"
+    proposal = propose(tmp_path, text)
+    assert "stato" not in find(proposal)
+    assert "stato" in find(proposal, is_decided=False)
+    assert "values" not in read_file(proposal)
+
+
+def test_tags_in_titles_are_found(tmp_path):
+    title = "Legge <b>quadro</b> sulla libert&agrave; dei comuni e delle province"
+    proposal = propose(tmp_path, f"numero,data,titolo\n1,2020-01-31,{title}\n2,2020-02-01,Altra\n")
+    assert find(proposal, "")["titles"] == "html"
+
+
+def test_titles_in_several_languages(tmp_path):
+    text = (
+        "nr,Datum,Titel,Titre\n1,2020-01-31,Gesetz über die Änderung der Verfassung des Landes,"
+        "Loi sur la modification de la constitution du canton et des communes\n"
+    )
+    text += text.splitlines()[1].replace("1,", "2,", 1) + " et autres\n"
+    found = find(propose(tmp_path, text))
+    assert (found["Titel"], found["Titre"]) == ("title@de", "title@fr")
+
+
+def test_codes_of_another_table_are_left_out(tmp_path):
+    rows = "".join(f"{at}/2020,2020-01-{at:02},95,70\n" for at in range(1, 10))
+    proposal = propose(tmp_path, "number,date,type,authority\n" + rows)
+    assert {"type", "authority"} <= {*read_file(proposal)["ignore"]}
+    assert {"measure", "authority"} <= {*proposal.missing}
+
+
+# Bad input
+
+FAULTS = {
+    "": "the file is empty",
+    "\n\n": "the table is empty",
+    "number,date,title\n": "has a header and no rows",
+    '"1,2020-01-31,""An act"""\n"2,2020-01-30,""Other"""\n"3,2020-01-29,""X"""\n': "quoted cell",
+    "1,2020-01-31,An act\n2,2020-01-30,Another\n": "the first row is data",
+    "name,slug\nAn act,an-act\nAnother,another\n": "no column holds days or numbers",
+    "number,date\0": "neither a text nor a workbook",
+    "\x1f\x8b\x08": "decompress",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), FAULTS.items())
+def test_tables_that_cannot_be_read_say_why(tmp_path, text, message):
+    with pytest.raises(ManifestError, match=message) as caught:
+        propose(tmp_path, text.encode("latin-1"))
+    assert str(tmp_path / "acts.csv") in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_header_below_a_title(tmp_path):
+    text = "Register of acts,,\n,,\nnumber,date,title\n7,2020-01-31,An act\n9,2020-01-30,Another\n"
+    proposal = propose(tmp_path, text)
+    assert find(proposal, "")["header"] == 3
+    assert find(proposal) == {"number": "number", "date": "date", "title": "title"}
+
+
+def test_columns_without_a_name_or_with_the_same(tmp_path):
+    text = "number,date,title,,x,x,\n7,2020-01-31,An act,,1,2,\n9,2020-01-30,Another,,3,4,\n"
+    proposal = propose(tmp_path, text)
+    assert read_file(proposal)["ignore"] == ["", "x"]
+    assert find(proposal) == {"number": "number", "date": "date", "title": "title"}
+
+
+ROW = {"number": "7", "date": "2020-01-31", "title": "An act"}
+
+
+@pytest.mark.parametrize(
+    ("value", "rows"),
+    [
+        ([ROW, ROW], None),
+        ({"docs": [ROW, ROW], "total": 2}, "docs.*"),
+        ({"answer": {"docs": [ROW, ROW]}}, "answer.docs.*"),
+        ({"a": ROW, "b": ROW}, "*"),
+    ],
+)
+def test_lists_in_json(tmp_path, value, rows):
+    proposal = propose(tmp_path, json.dumps(value), "acts.json")
+    assert find(proposal, "").get("rows") == rows
+    assert find(proposal)["number"] == "number"
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"total": 3}, "no list of objects"),
+        ([1, 2], "no list of objects"),
+        ({"a": [ROW, ROW], "b": [ROW, ROW]}, "several lists"),
+    ],
+)
+def test_json_without_one_list(tmp_path, value, message):
+    with pytest.raises(ManifestError, match=message):
+        propose(tmp_path, json.dumps(value), "acts.json")
+
+
+def test_a_list_in_json_can_be_named(tmp_path):
+    value = json.dumps({"a": [ROW, ROW], "b": [ROW, ROW]})
+    assert find(propose(tmp_path, value, "acts.json", rows="b.*"), "")["rows"] == "b.*"
+
+
+def test_json_lines(tmp_path):
+    text = "\n".join(json.dumps(ROW) for _ in range(3))
+    assert find(propose(tmp_path, text, "acts.jsonl"))["date"] == "date"
+
+
+def test_a_zip_bomb_is_refused(tmp_path):
+    pytest.importorskip("python_calamine")
+    path = tmp_path / "acts.xlsx"
+    with zipfile.ZipFile(path, "w") as book:
+        book.writestr("a", "b")
+        book.filelist[0].file_size = 1 << 31  # as the directory at its end states
+    with pytest.raises(ManifestError, match="unpacks to"):
+        read_sample(str(path))
+
+
+def test_a_zip_that_is_no_workbook(tmp_path):
+    pytest.importorskip("python_calamine")
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as book:
+        book.writestr("a", "b")
+    with pytest.raises(ManifestError, match="not a workbook"):
+        propose(tmp_path, content.getvalue(), "acts.xlsx")
+
+
+# Laws
+
+
+@given(
+    headers=st.lists(st.text(max_size=12), min_size=1, max_size=6),
+    data=st.data(),
+)
+def test_a_proposal_is_a_valid_file_that_names_each_column(headers, data):
+    cells = st.sampled_from(["2020-01-31", "31/12/2020", "7/2020", "https://law.example/1"])
+    row = st.tuples(*[cells | st.text(max_size=12)] * len(headers))
+    rows = data.draw(st.lists(row, min_size=1, max_size=5))
+    sample = Sample("acts.csv", tuple(headers), tuple(rows), is_whole=True)
+    try:
+        proposal = propose_mapping(sample)
+    except ManifestError:
+        return
+    written = read_file(proposal)
+    for table in ("columns", "constants", "patterns"):
+        assert written.get(table, {}) == find(proposal, table)
+    used = {*written.get("columns", {}), *written.get("ignore", ()), *written.get("patterns", {})}
+    assert used >= {*headers}
+
+
+WRITABLE = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+
+
+@given(key=WRITABLE, value=WRITABLE, reason=st.text())
+def test_any_text_can_be_written(key, value, reason):
+    guesses = (
+        Guess("columns", key, value, reason),
+        Guess("patterns", key, value, reason),
+        Guess("columns", key, value, reason, is_decided=False),
+    )
+    sample = Sample("acts.csv", ("a",), (("b",),), is_whole=True)
+    written = read_file(Proposal(sample, guesses, ()))
+    assert written["columns"] == {key: value}
+    assert written["patterns"] == {key: value}
+
+
+# Words
+
+
+def test_words_of_headers_are_keys_with_a_source():
+    table = json.loads(data.read_text("ontology/column_words.json"))
+    languages = {language for words in table["headers"].values() for language in words}
+    assert languages == table["sources"].keys()
+    assert table["force"].keys() == {state.value for state in LegalForce}
+    for section in ("headers", "force"):
+        for words in table[section].values():
+            for found in words.values():
+                assert found == [make_key(each) for each in found]
+                assert len(found) == len({*found})
+
+
+def test_a_word_of_force_has_one_meaning():
+    table = json.loads(data.read_text("ontology/column_words.json"))["force"]
+    for language in {each for words in table.values() for each in words}:
+        found = [each for words in table.values() for each in words.get(language, ())]
+        assert len(found) == len({*found}), language
