@@ -93,12 +93,12 @@ if (found && location.search) {
     each.value = values.get(each.name);
     if (each.name !== "q") filters[each.name] = each.value;
   }
-  // A name in the search box of another page leads to its page.
-  if (isName(findForm.elements.q.value)) findForm.requestSubmit();
   const fold = (word) => word.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const text = findForm.elements.q.value;
   const starts = fold(text).match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,3}/gu) || [];
-  (async () => {
+  // A name from the search box of another page leads to its page.
+  if (isName(text)) findForm.requestSubmit();
+  else (async () => {
     const { languages } = await (await fetch("pagefind/pagefind-entry.json")).json();
     const own = document.documentElement.lang;
     // Each language has an index, and each index its own copy of pagefind, which reads <html lang>.

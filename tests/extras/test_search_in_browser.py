@@ -74,11 +74,12 @@ def test_a_shortened_word_of_another_language_is_no_result(searched: ServedSite)
     assert all(path.startswith(("/lex/de", "/lex/at", "/lex/ch", "/lex/be")) for path in paths)
 
 
-def test_the_box_leads_to_names(searched: ServedSite) -> None:
+def test_the_boxes_lead_to_names(searched: ServedSite) -> None:
     names = {
         "urn:lex:it:stato:costituzione:1947-12-27;lex-1": f"{CONSTITUTION}index.html",
         f"https://law.example{CONSTITUTION}": f"{CONSTITUTION}index.html",
         "urn:lex:it:stato:costituzione:1947-12-27;lex-2": "This site has no page for this name.",
         "constitution": "/search.html",
     }
-    assert run(searched, names=list(names))["names"] == names
+    found = run(searched, names=list(names))["names"]
+    assert found == {name: [end, end] for name, end in names.items()}

@@ -1,7 +1,7 @@
 // Searches a site in Chromium: node search_browser.mjs MODULES CHROMIUM BASE
 // Standard input has a JSON object: {"searches": ["q=...", ...], "names": ["urn:lex:...", ...]}.
 // Prints one: for each search the status and the paths of the results, for each name typed into the
-// box of the home page the path that it leads to, or the message.
+// box of the home page, and into that at the top of another, the path that it leads to, or the message.
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,13 +21,18 @@ for (const search of searches) {
   const status = await page.textContent("#found");
   found.searches[search] = [status, await page.$$eval("#results a", (links) => links.map((each) => decodeURI(new URL(each.href).pathname)))];
 }
+const isDone = () => location.pathname.includes("/lex/")
+  || [".find output", "#found"].some((each) => document.querySelector(each)?.textContent);
 for (const name of names) {
-  await page.goto(`${base}/index.html`);
-  await page.fill("#q", name);
-  await page.press("#q", "Enter");
-  await page.waitForFunction(() => !location.pathname.endsWith("/index.html") || location.pathname.includes("/lex/") || document.querySelector(".find output").textContent);
-  const message = await page.$eval(".find output", (each) => each.textContent).catch(() => "");
-  found.names[name] = message || decodeURI(new URL(page.url()).pathname);
+  found.names[name] = [];
+  for (const [start, box] of [["index.html", "#q"], ["about.html", ".seek input"]]) {
+    await page.goto(`${base}/${start}`);
+    await page.fill(box, name);
+    await page.press(box, "Enter");
+    await page.waitForFunction(isDone);
+    const message = await page.$eval(".find output", (each) => each.textContent).catch(() => "");
+    found.names[name].push(message || decodeURI(new URL(page.url()).pathname));
+  }
 }
 console.log(JSON.stringify(found));
 await browser.close();

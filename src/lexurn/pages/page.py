@@ -596,11 +596,15 @@ class PageWriter:
             yield self.link(name, text, note=span)
 
     def _link_child(self, name: Name) -> PageLink:
-        """Return a link by the last part of a name, with its title as a note, or by both in one."""
-        titles, level = self.view.own_titles(name), describe_level(name, self.words.language)
-        if titles and titles[0].value.startswith(level):
+        """Return a link by the last part of a name, with its title as a note, or by both in one.
+
+        The title of the page is no news.
+        """
+        level, known = describe_level(name, self.words.language), self.view.titles(self.name)
+        title = next((each for each in self.view.own_titles(name) if each not in known), None)
+        if title is not None and title.value.startswith(level):
             return self._link_by_title(name)
-        return self.link(name, level, note=make_title(titles[0]).value if titles else "")
+        return self.link(name, level, note="" if title is None else make_title(title).value)
 
 
 def sort_chains(chains: Iterable[Chain], language: str) -> list[Chain]:
