@@ -17,7 +17,20 @@ from lexurn import data
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Code", "Finding", "Location", "Severity", "load_codes", "make_finding"]
+__all__ = [
+    "SARIF_SCHEMA",
+    "Code",
+    "Finding",
+    "Location",
+    "Severity",
+    "load_codes",
+    "make_finding",
+]
+
+SARIF_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+"""Schema of SARIF 2.1.0, a format of reports that editors and code hosts read (OASIS)."""
 
 
 class Severity(StrEnum):

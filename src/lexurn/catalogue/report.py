@@ -18,6 +18,7 @@ import pyoxigraph
 
 from lexurn import data
 from lexurn.catalogue.findings import format_verdict, shorten_term
+from lexurn.findings import SARIF_SCHEMA
 from lexurn.shacl import Severity, format_count, load_shapes_by_name, strip_brackets
 from lexurn.vocabulary import DCTERMS, RDFS, SH
 
@@ -168,9 +169,6 @@ def _dump_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-_SARIF_SCHEMA: Final = (
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-)
 _LEVELS: Final = {
     Severity.VIOLATION: "error",
     Severity.WARNING: "warning",
@@ -209,7 +207,7 @@ def write_sarif(report: CatalogueReport) -> Iterator[str]:
         "columnKind": "unicodeCodePoints",
         "properties": {"catalogue": report.location, "checked": report.checked},
     }
-    yield f'{{"$schema": {_dump_json(_SARIF_SCHEMA)}, "version": "2.1.0", "runs": [\n'
+    yield f'{{"$schema": {_dump_json(SARIF_SCHEMA)}, "version": "2.1.0", "runs": [\n'
     yield f'{_dump_json(run)[:-1]}, "results": ['
     yield from _join_lines(
         _make_result(finding, report.rules[finding.rule], indexes[finding.rule])

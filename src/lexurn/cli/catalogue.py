@@ -26,6 +26,12 @@ from lexurn.cli.shared import (
     use_catalogue,
     write_line,
 )
+from lexurn.cli.tables import (
+    ManifestSources,
+    manifest_options,
+    open_manifests,
+    open_summary,
+)
 from lexurn.errors import CatalogueError, LexurnError
 from lexurn.files import open_for_writing
 from lexurn.graph import Format
@@ -68,7 +74,7 @@ _RDF_FORMATS = dict.fromkeys(
 @click.command("load")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @CATALOGUE
-@shared.manifest_options(shared.MAP, shared.REGISTRY, shared.DIALECT, shared.REJECTS)
+@manifest_options(shared.MAP, shared.REGISTRY, shared.DIALECT, shared.REJECTS)
 @format_option(
     *(*dict.fromkeys(shared.TABLE_FORMATS.values()), *_RDF_FORMATS),
     help="The format of all sources.  [default: by their names; - is a table]",
@@ -82,7 +88,7 @@ _RDF_FORMATS = dict.fromkeys(
 def load_command(
     sources: tuple[str, ...],
     location: str,
-    manifests: shared.ManifestSources,
+    manifests: ManifestSources,
     form: str | None,
     base: str | None,
     as_of: dt.date,
@@ -116,7 +122,7 @@ def load_command(
         raise LexurnError(f"{source} does not exist. Check the path.")
     tables = [source for source in sources if not _is_rdf(source, form)]
     graphs = [source for source in sources if _is_rdf(source, form)]
-    run = _LoadRun(as_of, check=check, jobs=jobs)
+    run = _LoadRun(manifests, as_of, check=check, jobs=jobs)
     with use_catalogue(location, write=True, base=base, wait=wait) as opened:
         if tables:
             beside = manifests.rejects or suggest_rejects_files(tables, form)
@@ -128,6 +134,7 @@ def load_command(
             else:
                 rejects = manifests.rejects
             run.load_graphs(opened, graphs, form, rejects)
+    run.echo_refusals()
     write_line(run.summarize(location, is_mixed=bool(tables and graphs)))
     return run.is_good
 
@@ -142,52 +149,59 @@ def _strip_gzip_suffix(source: str) -> Path:
     return path.with_suffix("") if path.suffix.lower() == ".gz" else path
 
 
+_SHOWN_REFUSALS = 3
+
+
 class _LoadRun:
     """Run of ``catalogue load``: its counts, and whether all was loaded."""
 
-    def __init__(self, as_of: dt.date, *, check: bool, jobs: int | None) -> None:
+    def __init__(
+        self, manifests: ManifestSources, as_of: dt.date, *, check: bool, jobs: int | None
+    ) -> None:
         self.is_good = True
         self._as_of, self._check, self._jobs = as_of, check, jobs
         self._report_engine = shared.choose_noted_engine()[1] if check else lambda: None
+        self._summary = manifests.findings_file, manifests.max_findings
         self._counts: Counter[str] = Counter()
+        self._refused = 0
 
-    def load_tables(self, opened: catalogue.Catalogue, sources: shared.ManifestSources) -> None:
+    def load_tables(self, opened: catalogue.Catalogue, sources: ManifestSources) -> None:
         """Load manifests."""
-        with show_progress() as progress, shared.open_manifests(sources, progress) as manifest:
+        with show_progress() as progress, open_manifests(sources, progress) as manifest:
             report = catalogue.load_manifest(opened, manifest, self._make_options(progress))
         self._counts.update(asdict(report))
         self.is_good = self.is_good and not manifest.rejected
         if not manifest.rows:
-            click.echo(f"no rows in {', '.join(map(escape_text, sources.files))}", err=True)
+            shared.echo_line(f"no rows in {', '.join(sources.files)}")
 
     def load_graphs(
         self, opened: catalogue.Catalogue, files: list[str], form: str | None, rejects: str
     ) -> None:
         """Load RDF files."""
-        printer = shared.FindingPrinter(limit=1_000)
         with (
             show_progress() as progress,
+            open_summary(*self._summary) as summary,
             catalogue.open_rdf_source(
                 files,
                 format=form,
                 rejects=rejects,
-                on_finding=printer,
+                on_finding=summary,
                 on_progress=partial(progress, "reading"),
             ) as source,
         ):
             report = catalogue.load_rdf(opened, source, self._make_options(progress))
         self._counts.update(asdict(report))
         if not source.statements:
-            click.echo(f"no statements in {', '.join(map(escape_text, files))}", err=True)
+            shared.echo_line(f"no statements in {', '.join(files)}")
         if source.rejected or source.left_out:
             self.is_good = False
-            kept = f"; kept in {escape_text(str(source.rejects))}" if source.rejects else ""
+            kept = f"; kept in {source.rejects}" if source.rejects else ""
             counts = []
             if source.rejected:
                 counts.append(f"{source.rejected:,} of {source.statements:,} statements rejected")
             if source.left_out:
                 counts.append(f"{len(source.left_out):,} of {len(files):,} files left out")
-            click.echo(f"{', '.join(counts)}: {printer.summarize()}{kept}", err=True)
+            shared.echo_line(f"{', '.join(counts)}: {summary.summarize()}{kept}")
 
     def _make_options(self, progress: shared.Progress) -> catalogue.LoadOptions:
         def report_names(done: int) -> None:
@@ -196,9 +210,11 @@ class _LoadRun:
 
         def report_refusal(refusal: catalogue.Refusal) -> None:
             self.is_good = False
-            row = refusal.source
-            location = "" if row is None else f"{row.file}:{row.line}: "
-            shared.echo_error(f"{location}{refusal.key} was not loaded: {refusal.reason}")
+            self._refused += 1
+            if self._refused <= _SHOWN_REFUSALS:
+                row = refusal.source
+                location = "" if row is None else f"{row.file}:{row.line}: "
+                shared.echo_error(f"{location}{refusal.key} was not loaded: {refusal.reason}")
 
         return catalogue.LoadOptions(
             as_of=self._as_of,
@@ -207,6 +223,12 @@ class _LoadRun:
             on_refused=report_refusal,
             on_progress=report_names,
         )
+
+    def echo_refusals(self) -> None:
+        """Print how many further works were not loaded."""
+        more = self._refused - _SHOWN_REFUSALS
+        if more > 0:
+            shared.echo_error(f"{more:,} more works were not loaded.")
 
     def summarize(self, location: str, *, is_mixed: bool) -> str:
         """Return the counts in a line; a name in tables and in RDF is counted twice."""
@@ -526,16 +548,15 @@ def rebuild_command(location: str, jobs: int | None, wait: float) -> bool:
     \b
     lexurn catalogue rebuild --catalogue law
     """
-    printer = shared.FindingPrinter(limit=1_000)
-    with show_progress() as progress:
+    with show_progress() as progress, open_summary() as summary:
         on_progress = partial(progress, "indexing works")
         works = catalogue.rebuild(
-            location, wait=wait, on_progress=on_progress, on_finding=printer, jobs=jobs
+            location, wait=wait, on_progress=on_progress, on_finding=summary, jobs=jobs
         )
     write_line(f"{works:,} works in the index of {escape_text(location)}")
-    if printer.counts:
-        click.echo(f"some works are unreadable: {printer.summarize()}", err=True)
-    return not printer.counts
+    if summary.counts:
+        click.echo(f"some works are unreadable: {summary.summarize()}", err=True)
+    return not summary.counts
 
 
 @click.command("optimize")

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from lexurn import catalogue, documents
-from lexurn.cli import shared
+from lexurn.cli import shared, tables
 from lexurn.cli.commands import INTERRUPTED, interruptible
 from lexurn.cli.names import read_name
 from lexurn.cli.shared import FindingPrinter, StandardOutput, is_terminal, write_line
@@ -40,7 +40,7 @@ _PLANNED_ACTIONS = {
 @click.command("embed")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("--urn", metavar="NAME", help="The name of each FILE.")
-@shared.manifest_options(shared.MANIFEST, shared.MAP, shared.REGISTRY, shared.DIALECT)
+@tables.manifest_options(shared.MANIFEST, shared.MAP, shared.REGISTRY, shared.DIALECT)
 @shared.BASE
 @shared.READING
 @click.option(
@@ -73,7 +73,7 @@ def embed_command(
     reading: Reading,
     jobs: int | None,
     report: str | None,
-    manifests: shared.ManifestSources,
+    manifests: tables.ManifestSources,
     **options: Any,
 ) -> bool:
     """Embed a name in each FILE, or the names of a manifest in the files of a folder.
@@ -132,7 +132,7 @@ def _process(
     if arguments.folder is None:
         family = None
         if name is not None and arguments.manifests.files:
-            family = shared.find_family(name, arguments.manifests, progress)
+            family = tables.find_family(name, arguments.manifests, progress)
             if family is None:
                 raise LexurnError(f"{name} is not in the manifest. Nothing was done.")
         request = documents.EmbedRequest(name=name, records=family or (), base=arguments.base)
@@ -143,7 +143,7 @@ def _process(
     elif arguments.remove:
         yield from documents.remove_folder(arguments.folder, **options)
     else:
-        with shared.open_manifests(arguments.manifests, progress) as manifest:
+        with tables.open_manifests(arguments.manifests, progress) as manifest:
             yield from documents.embed_folder(
                 manifest.families(),
                 arguments.folder,
@@ -162,7 +162,7 @@ class EmbedArguments:
 
     files: tuple[str, ...]
     urn: str | None
-    manifests: shared.ManifestSources
+    manifests: tables.ManifestSources
     base: str | None
     folder: str | None
     site: str | None
@@ -226,7 +226,7 @@ class EmbedArguments:
             raise click.UsageError("--diff writes nothing. Leave out --in-place and -o.")
         if self.in_place and self.output is not None:
             raise click.UsageError("Give --in-place or -o, not both.")
-        tables = (*self.manifests.files, *filter(None, (self.manifests.mapping,)))
+        inputs = (*self.manifests.files, *filter(None, (self.manifests.mapping,)))
         if self.report is not None and self.report != "-":
             if Path(self.report).suffix.lower() != ".jsonl":
                 raise click.UsageError("The file of --report must end in .jsonl.")
@@ -234,9 +234,9 @@ class EmbedArguments:
                 Path(self.folder).resolve()
             ):
                 raise click.UsageError("--report is in the folder. Choose a file outside of it.")
-            _refuse_same_file(self.report, "--report", (*self.files, *tables))
+            _refuse_same_file(self.report, "--report", (*self.files, *inputs))
         if self.output is not None:
-            self._check_output(self.output, tables)
+            self._check_output(self.output, inputs)
             _refuse_same_file(self.output, "-o", filter(None, (self.report,)), "the report")
         try:
             documents.check_base(self.base)

@@ -24,13 +24,17 @@ from lexurn.cli.shared import (
     REGISTRY,
     REJECTS,
     TABLE_FORMATS,
-    ManifestSources,
-    manifest_options,
-    open_manifests,
     raise_lexurn_errors,
     show_progress,
     write_bytes,
     write_line,
+)
+from lexurn.cli.tables import (
+    ManifestSources,
+    find_family,
+    format_rejected,
+    manifest_options,
+    open_manifests,
 )
 from lexurn.errors import GraphError, LexurnError
 from lexurn.model import Family, Record, split_families
@@ -116,7 +120,7 @@ def _write_description(
 ) -> bool:
     """Write the description of a name; return whether the manifests, if any, have it."""
     with show_progress() as progress:
-        family = shared.find_family(name, manifests, progress)
+        family = find_family(name, manifests, progress)
     is_dialect = manifests.dialect is not None and text != str(name)
     own = (Record(name=name, dialect_names=(text,)),) if is_dialect else ()
     records = own if family is None else family
@@ -186,7 +190,7 @@ def head_command(
     if parsed is None:
         return False
     with raise_lexurn_errors(), show_progress() as progress:
-        family = shared.find_family(parsed, manifests, progress)
+        family = find_family(parsed, manifests, progress)
         if manifests.files and family is None:
             raise LexurnError(f"{parsed} is not in the manifest. Correct it, or omit --manifest.")
         tags = pages.head(parsed, family, base=base, as_of=as_of)
@@ -302,8 +306,12 @@ def _validate_manifests(
             room = max(0, _MAX_RESULTS - len(kept))
             kept += results[:room]
             dropped += len(results[room:])
-    notes = (f"{dropped} more results are not listed",) if dropped else ()
-    report = shacl.CheckReport(results=tuple(kept), checked=checked, notes=notes)
+    notes = []
+    if dropped:
+        notes.append(f"{dropped:,} more results are not listed")
+    if manifest.rejected:
+        notes.append(f"{format_rejected(manifest)}, so they were not checked")
+    report = shacl.CheckReport(results=tuple(kept), checked=checked, notes=tuple(notes))
     return _write_report(report, form) and not manifest.rejected
 
 

@@ -1,4 +1,4 @@
-"""Output and options that commands share, and access to manifests, registries and catalogues.
+"""Output and options that commands share, and access to registries and catalogues.
 
 Results go to standard output, findings and progress to standard error.
 """
@@ -12,8 +12,7 @@ import threading
 import unicodedata
 from collections import Counter
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial, wraps
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias, TypeVar
 
@@ -29,9 +28,6 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue import Catalogue
     from lexurn.findings import Finding
-    from lexurn.manifest import Manifest
-    from lexurn.model import Family
-    from lexurn.name import Name
     from lexurn.registry import Registry
     from lexurn.shacl import EngineName
 
@@ -98,9 +94,23 @@ class StandardOutput:
         """Do nothing: each write is flushed."""
 
 
+def is_quiet() -> bool:
+    """Return whether the user wants neither findings nor notes nor progress (``--quiet``)."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get("lexurn.quiet"))
+
+
+def echo_line(text: str) -> None:
+    """Write a line to standard error, unless the user wants none."""
+    if not is_quiet():
+        click.echo(escape_text(text), err=True)
+
+
 def echo_note(message: str) -> None:
-    """Write a note to standard error."""
-    click.echo(click.style("note", fg="blue", bold=True) + f": {escape_text(message)}", err=True)
+    """Write a note to standard error, unless the user wants none."""
+    if not is_quiet():
+        label = click.style("note", fg="blue", bold=True)
+        click.echo(f"{label}: {escape_text(message)}", err=True)
 
 
 def choose_noted_engine(
@@ -163,25 +173,42 @@ def echo_findings(text: str, findings: Iterable[Finding], *, location: str = "")
         findings: the findings, in the order to print.
         location: the location of the text, for example ``acts.csv:12``, printed first when given.
     """
-    lead = f"{escape_line(location)}: " if location else ""
     for finding in findings:
-        colour = _COLOURS[finding.severity]
-        label = f"{finding.severity} {finding.code}"
-        message = f"{escape_text(finding.message):<{_MESSAGE_WIDTH - len(label) - 2}}"
-        label = click.style(label, fg=colour, bold=True)
-        click.echo(f"{lead}{label}: {message} {finding.rule}", err=True)
-        if text or not location:
-            line, carets = _point_into(text, finding.start, finding.end)
-            click.echo(f"  {line}\n  {click.style(carets, fg=colour)}", err=True)
-        if finding.suggestion is not None:
-            click.echo(f"  try: {escape_text(finding.suggestion)}", err=True)
+        for line in format_finding(finding, text, location):
+            click.echo(line, err=True)
+
+
+def format_finding(finding: Finding, text: str, location: str = "", count: int = 1) -> list[str]:
+    """Format a finding as lines of a terminal: the finding, then its place in a text.
+
+    Args:
+        finding: the finding.
+        text: the text that its offsets point into; empty where a whole row is meant.
+        location: the location of the text, printed first when given.
+        count: how many findings it stands for.
+    """
+    lead = f"{escape_line(location)}: " if location else ""
+    colour = _COLOURS[finding.severity]
+    label = f"{finding.severity} {finding.code}" + f" ({count:,} times)" * (count > 1)
+    message = f"{escape_line(finding.message):<{_MESSAGE_WIDTH - len(label) - 2}}"
+    label = click.style(label, fg=colour, bold=True)
+    lines = [f"{lead}{label}: {message} {finding.rule}"]
+    if text or not location:
+        line, carets = _point_into(text, finding.start, finding.end)
+        lines += [f"  {line}", f"  {click.style(carets, fg=colour)}"]
+    if finding.suggestion is not None:
+        lines.append(f"  try: {escape_line(finding.suggestion)}")
+    return lines
 
 
 def echo_finding(finding: Finding) -> None:
     """Print a finding on standard error, with its own location and text."""
-    column = finding.column
-    location = finding.location if column is None else f"{finding.location}, column {column}"
-    echo_findings(finding.text, [finding], location=location)
+    echo_findings(finding.text, [finding], location=locate_finding(finding))
+
+
+def locate_finding(finding: Finding) -> str:
+    """Return file, line and column of a finding for people: ``acts.csv:3, column urn``."""
+    return ", column ".join(filter(None, (finding.location, finding.column)))
 
 
 def _point_into(text: str, start: int, end: int) -> tuple[str, str]:
@@ -209,16 +236,14 @@ class FindingPrinter:
         counts: how many findings there were of each severity.
     """
 
-    def __init__(self, *, limit: int | None = None, limit_of_code: int | None = None) -> None:
+    def __init__(self, *, limit_of_code: int | None = None) -> None:
         """Begin with no finding.
 
         Args:
-            limit: how many findings to print at most.
             limit_of_code: how many warnings or notes of one code to print at most.
         """
         self.counts: Counter[str] = Counter()
-        self._limit, self._limit_of_code = limit, limit_of_code
-        self._printed = 0
+        self._limit_of_code = limit_of_code
         self._hidden: Counter[str] = Counter()
         self._codes: Counter[str] = Counter()
 
@@ -227,20 +252,11 @@ class FindingPrinter:
         severity, code = str(finding.severity), finding.code
         self.counts[severity] += 1
         self._codes[code] += 1
-        is_over = self._limit is not None and self._printed >= self._limit
-        if severity != "error" and self._limit_of_code is not None:
-            is_over = is_over or self._codes[code] > self._limit_of_code
-        if is_over:
+        limit = self._limit_of_code
+        if severity != "error" and limit is not None and self._codes[code] > limit:
             self._hidden[code] += 1
-            return
-        self._printed += 1
-        echo_finding(finding)
-
-    def summarize(self) -> str:
-        """Return how many findings there were of each severity, and how many were not printed."""
-        counts = [f"{n} {weight}{'s' * (n > 1)}" for weight, n in sorted(self.counts.items())]
-        hidden = self._hidden.total()
-        return ", ".join(counts) + (f" ({hidden} not shown)" if hidden else "")
+        else:
+            echo_finding(finding)
 
     def echo_hidden(self) -> None:
         """Print for each code how many findings were not printed."""
@@ -255,7 +271,7 @@ Progress: TypeAlias = "Callable[..., None]"
 @contextmanager
 def show_progress() -> Iterator[Progress]:
     """Show progress in one line on standard error, if that is a terminal, while the block runs."""
-    if not is_terminal(sys.stderr):
+    if is_quiet() or not is_terminal(sys.stderr):
         yield lambda *_: None
         return
     from rich.console import Console
@@ -451,6 +467,15 @@ REJECTS = click.option(
     type=click.Path(dir_okay=False, writable=True),
     help="The file for rejected rows, unchanged; each run overwrites it.",
 )
+QUIET = click.option(
+    "--quiet",
+    "-q",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=lambda context, _param, value: context.meta.update({"lexurn.quiet": value}),
+    help="Print no findings, notes or progress; only errors that end the run.",
+)
 WAIT = click.option(
     "--wait",
     type=SECONDS,
@@ -596,94 +621,3 @@ def read_lines(stream: BinaryIO) -> Iterator[str]:
         while len(rest) == MAX_LINE_BYTES and not rest.endswith(b"\n"):
             rest = stream.readline(MAX_LINE_BYTES)
         yield line.rstrip(b"\r\n").decode("utf-8", "surrogateescape")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ManifestSources:
-    """Manifests of a run, read as one.
-
-    Attributes:
-        files: paths; ``-`` is standard input.
-        mapping: a mapping file, or None.
-        rejects: the files for rejected rows, one for all or one for each; None to drop the rows.
-        form: the format of all files, or None to go by their names.
-        registries: files that extend the registry with which names are minted.
-        dialect: the dialect of names; None for RFC 9676.
-        as_of: the day after which days of acts lie in the future; None for today.
-    """
-
-    files: Sequence[str] = ()
-    mapping: str | None = None
-    rejects: str | Sequence[str] | None = None
-    form: str | None = None
-    registries: Sequence[str] = ()
-    dialect: str | None = None
-    as_of: dt.date | None = None
-
-
-def manifest_options(
-    *options: Callable[[Callable[..., Any]], Callable[..., Any]],
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add options on manifests to a command, which gets their values as one `ManifestSources`.
-
-    The argument or option ``manifests``, if the command has it, names the files.
-    """
-
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(command)
-        def call(*, manifests: Sequence[str] = (), **values: Any) -> Any:
-            names = {"mapping", "registries", "dialect", "rejects"} & values.keys()
-            given = {name: values.pop(name) for name in names}
-            sources = ManifestSources(files=manifests, as_of=values.get("as_of"), **given)
-            return command(manifests=sources, **values)
-
-        for option in reversed(options):
-            call = option(call)
-        return call
-
-    return decorate
-
-
-@contextmanager
-def open_manifests(sources: ManifestSources, progress: Progress) -> Iterator[Manifest]:
-    """Open manifests as one; print findings as they come, and the number of rejected rows.
-
-    Raises:
-        ManifestError: a table cannot be read at all.
-    """
-    from lexurn.manifest import open_manifest
-
-    printer = FindingPrinter(limit=1_000)
-    manifest = None
-    try:
-        with open_manifest(
-            list(sources.files),
-            mapping=sources.mapping,
-            format=sources.form,
-            registry=require_registry(sources.registries) if sources.registries else None,
-            dialect=sources.dialect,
-            rejects=sources.rejects,
-            as_of=sources.as_of,
-            on_finding=printer,
-            on_progress=partial(progress, "reading"),
-        ) as manifest:
-            yield manifest
-    finally:
-        if manifest is not None and manifest.rejected:
-            kept = ", ".join(escape_text(str(path)) for path in manifest.rejects)
-            text = f"{manifest.rejected} of {manifest.rows} rows rejected"
-            text += f": {printer.summarize()}" * bool(printer.counts)
-            click.echo(text + f"; kept in {kept}" * bool(kept), err=True)
-
-
-def find_family(name: Name, sources: ManifestSources, progress: Progress) -> Family | None:
-    """Return the family of a name in manifests, or None.
-
-    Raises:
-        ManifestError: a table cannot be read at all.
-    """
-    if not sources.files:
-        return None
-    with open_manifests(sources, progress) as manifest:
-        families = manifest.families()
-        return next((each for each in families if each.record(name.document) is not None), None)

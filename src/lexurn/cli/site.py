@@ -18,13 +18,11 @@ from lexurn.cli.shared import (
     MAP,
     REGISTRY,
     REJECTS,
-    ManifestSources,
-    manifest_options,
-    open_manifests,
     raise_lexurn_errors,
     show_progress,
     write_line,
 )
+from lexurn.cli.tables import ManifestSources, manifest_options, open_manifests
 from lexurn.errors import LexurnError, PublishError
 from lexurn.name import parse
 

@@ -120,7 +120,8 @@ def write_text_report(report: CheckReport) -> str:
     found = ", ".join(format_count(count, severity) for count, severity in counts if count)
     if report.checked:
         nodes = "node" if report.checked == 1 else "nodes"
-        lines.append(f"{report.checked:,} {nodes} checked: {found or 'nothing is wrong'}")
+        sound = "no faults among these" if report.notes else "nothing is wrong"
+        lines.append(f"{report.checked:,} {nodes} checked: {found or sound}")
     else:
         lines.append(f"nothing was checked: {found}" if found else "nothing was checked")
     return "\n".join(lines) + "\n"

@@ -1,0 +1,388 @@
+"""Access to tables: options on manifests, and one summary of the findings on their rows.
+
+The summary has each kind of finding once, with its count, its first row and the remedy. Only that
+is kept in memory; all findings go to the file of ``--findings``, one after the other.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial, wraps
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+import click
+
+from lexurn.cli.shared import (
+    QUIET,
+    echo_line,
+    encode_json,
+    escape_text,
+    format_finding,
+    is_quiet,
+    locate_finding,
+    require_registry,
+)
+from lexurn.errors import LexurnError
+from lexurn.files import open_for_writing
+from lexurn.findings import SARIF_SCHEMA, Severity, load_codes
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from lexurn.cli.shared import Progress
+    from lexurn.findings import Finding
+    from lexurn.manifest import Manifest
+    from lexurn.model import Family
+    from lexurn.name import Name
+
+# --- the summary ----------------------------------------------------------------------
+
+_MOST_KINDS: Final = 8
+_MOST_LINES: Final = 16
+_SEVERITIES: Final = (*Severity,)
+
+
+class FindingSummary:
+    """Findings of tables: all are counted, and the first of each kind are kept.
+
+    A kind is a code in one column. In all, a summary has at most 19 lines, unless more examples
+    are wanted.
+
+    Attributes:
+        counts: how many findings there were of each severity.
+    """
+
+    def __init__(self, examples: int | None = None, target: FindingsFile | None = None) -> None:
+        """Begin with no finding.
+
+        Args:
+            examples: how many findings of each kind to print; None for one where there is room.
+            target: the file for all findings.
+        """
+        self.counts: Counter[Severity] = Counter()
+        self._examples, self._target = examples, target
+        self._kinds: dict[tuple[int, str, str], _Kind] = {}
+
+    def __call__(self, finding: Finding) -> None:
+        """Count a finding, and write it to the file."""
+        self.counts[finding.severity] += 1
+        if self._target is not None:
+            self._target.write(finding)
+        place = finding.column or finding.component
+        key = (_SEVERITIES.index(finding.severity), finding.code, place)
+        kind = self._kinds.setdefault(key, _Kind([]))
+        kind.count += 1
+        if len(kind.examples) < (1 if self._examples is None else self._examples):
+            kind.examples.append(finding)
+
+    def echo(self) -> None:
+        """Print the summary on standard error: errors first, the most frequent first."""
+        if is_quiet() or not self._kinds:
+            return
+        kinds = [(key[:2], kind) for key, kind in self._kinds.items()]
+        kinds.sort(key=lambda each: (each[0][0], -each[1].count))
+        is_short = self._examples is None
+        most = _MOST_KINDS if is_short else len(kinds) * bool(self._examples)
+        room = _MOST_LINES - min(most, len(kinds))
+        for _, kind in kinds[:most]:
+            for at, example in enumerate(kind.examples):
+                count = 1 if at else kind.count
+                lines = format_finding(example, example.text, locate_finding(example), count)
+                if is_short and len(lines) - 1 > room:
+                    del lines[1:]
+                room -= len(lines) - 1
+                click.echo("\n".join(lines), err=True)
+        more: Counter[str] = Counter()
+        for (rank, code), kind in kinds[most:]:
+            more[f"{_SEVERITIES[rank]} {code}"] += kind.count
+        if more:
+            listed = [f"{name}: {count:,}" for name, count in more.most_common(_MOST_KINDS)]
+            hidden = f" and {len(more) - _MOST_KINDS} more codes" * (len(more) > _MOST_KINDS)
+            click.echo(f"{'also ' * (most > 0)}{', '.join(listed)}{hidden}", err=True)
+        if self._target is None and self.counts.total() > sum(
+            len(kind.examples) for _, kind in kinds[:most]
+        ):
+            click.echo("--findings FILE writes all findings (.jsonl, .csv or .sarif).", err=True)
+
+    def summarize(self) -> str:
+        """Return how many findings there were of each severity."""
+        counts = ((self.counts[each], each) for each in Severity)
+        return ", ".join(f"{n:,} {each}{'s' * (n > 1)}" for n, each in counts if n)
+
+
+@dataclass(slots=True)
+class _Kind:
+    """Kind of finding: the first ones, and how many there were."""
+
+    examples: list[Finding]
+    count: int = 0
+
+
+# --- the file of all findings ---------------------------------------------------------
+
+_FORMATS: Final = (".csv", ".jsonl", ".sarif")
+_CSV_FIELDS: Final = (
+    *("file", "line", "column", "code", "severity", "message", "rule", "suggestion"),
+    *("text", "start", "end"),
+)
+
+
+class FindingsFile:
+    """File of all findings: JSON Lines, CSV or SARIF 2.1.0, by the end of its name."""
+
+    def __init__(self, stream: IO[bytes], suffix: str) -> None:
+        """Start the file.
+
+        Args:
+            stream: an open file.
+            suffix: the end of its name: ``.csv``, ``.jsonl`` or ``.sarif``.
+        """
+        self._stream, self._suffix = stream, suffix
+        self._rules: dict[str, int] = {}
+        self._is_first = True
+        if suffix == ".csv":
+            self._write_row(_CSV_FIELDS)
+        elif suffix == ".sarif":
+            head = {"$schema": SARIF_SCHEMA, "version": "2.1.0"}
+            self._stream.write(encode_json(head)[:-2] + b', "runs": [{"results": [')
+
+    def write(self, finding: Finding) -> None:
+        """Write a finding."""
+        if self._suffix == ".sarif":
+            comma = b"\n" if self._is_first else b",\n"
+            self._stream.write(comma + encode_json(self._make_result(finding)).rstrip(b"\n"))
+            self._is_first = False
+            return
+        values = {field: getattr(finding, field) for field in _CSV_FIELDS}
+        values["line"] = finding.line or None
+        values["column"] = finding.column or finding.component or None
+        if self._suffix == ".csv":
+            self._write_row(values.values())
+        else:
+            self._stream.write(encode_json(values))
+
+    def finish(self) -> None:
+        """Write the end of the file."""
+        if self._suffix == ".sarif":
+            codes = load_codes()
+            rules = [
+                {
+                    "id": code,
+                    "shortDescription": {"text": codes[code].message},
+                    "properties": {"rule": codes[code].rule},
+                }
+                for code in self._rules
+            ]
+            tool = {"driver": {"name": "lexurn", "rules": rules}}
+            end = encode_json({"tool": tool, "columnKind": "unicodeCodePoints"})[1:-1]
+            self._stream.write(b"\n], " + end + b"]}\n")
+
+    def _write_row(self, values: Iterable[object]) -> None:
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerow(values)
+        self._stream.write(text.getvalue().encode("utf-8", "backslashreplace"))
+
+    def _make_result(self, finding: Finding) -> dict[str, object]:
+        hint = "" if finding.suggestion is None else f"; try: {finding.suggestion}"
+        result: dict[str, object] = {
+            "ruleId": finding.code,
+            "ruleIndex": self._rules.setdefault(finding.code, len(self._rules)),
+            "level": str(finding.severity),
+            "message": {"text": f"{finding.message}{hint}"},
+        }
+        if finding.file:
+            place: dict[str, object] = {"artifactLocation": {"uri": quote(finding.file)}}
+            if finding.line:
+                place["region"] = {"startLine": finding.line}
+            location: dict[str, object] = {"physicalLocation": place}
+            if finding.column:
+                name = {"name": finding.column, "kind": "member"}
+                location["logicalLocations"] = [name]
+            result["locations"] = [location]
+        return result
+
+
+@contextmanager
+def open_summary(path: str | None = None, examples: int | None = None) -> Iterator[FindingSummary]:
+    """Open a summary, and the file for all findings; print and close them in the end.
+
+    The file appears in one step, also where the run ends with an error of `lexurn`.
+
+    Args:
+        path: the file, or None.
+        examples: see `FindingSummary`.
+
+    Raises:
+        LexurnError: the file cannot be written.
+    """
+    if path is None:
+        summary = FindingSummary(examples)
+        try:
+            yield summary
+        finally:
+            summary.echo()
+        return
+    fault: Exception | None = None
+    try:
+        with open_for_writing(Path(path)) as stream:
+            target = FindingsFile(stream, Path(path).suffix.lower())
+            summary = FindingSummary(examples, target)
+            try:
+                yield summary
+            except (LexurnError, OSError) as error:
+                fault = error
+            finally:
+                summary.echo()
+            target.finish()
+    except OSError as full:
+        raise LexurnError(f"{path} cannot be written: {full.strerror or full}.") from None
+    if fault is not None:
+        raise fault
+
+
+# --- manifests ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManifestSources:
+    """Manifests of a run, read as one.
+
+    Attributes:
+        files: paths; ``-`` is standard input.
+        mapping: a mapping file, or None.
+        rejects: the files for rejected rows, one for all or one for each; None to drop the rows.
+        form: the format of all files, or None to go by their names.
+        registries: files that extend the registry with which names are minted.
+        dialect: the dialect of names; None for RFC 9676.
+        as_of: the day after which days of acts lie in the future; None for today.
+        findings_file: the file for all findings, or None.
+        max_findings: how many findings of each kind to print; None for one where there is room.
+    """
+
+    files: Sequence[str] = ()
+    mapping: str | None = None
+    rejects: str | Sequence[str] | None = None
+    form: str | None = None
+    registries: Sequence[str] = ()
+    dialect: str | None = None
+    as_of: dt.date | None = None
+    findings_file: str | None = None
+    max_findings: int | None = None
+
+
+def _check_findings_file(
+    _ctx: click.Context, _param: click.Parameter, path: str | None
+) -> str | None:
+    """Refuse a file for findings of another format, before anything is read."""
+    if path is not None and Path(path).suffix.lower() not in _FORMATS:
+        raise click.BadParameter(f"{escape_text(path)} must end in {', '.join(_FORMATS)}.")
+    if path is not None and not Path(path).absolute().parent.is_dir():
+        raise click.BadParameter(f"there is no folder {escape_text(str(Path(path).parent))}.")
+    return path
+
+
+SUMMARY: Final = (
+    click.option(
+        "--findings",
+        "findings_file",
+        type=click.Path(dir_okay=False),
+        callback=_check_findings_file,
+        metavar="FILE",
+        help="Write all findings to a FILE that ends in .jsonl, .csv or .sarif.",
+    ),
+    click.option(
+        "--max-findings",
+        type=click.IntRange(0),
+        metavar="N",
+        help="How many findings of each kind to print.  [default: 1]",
+    ),
+    QUIET,
+)
+"""Options for the summary of findings."""
+
+_SUMMARY_FIELDS: Final = ("findings_file", "max_findings")
+
+
+def manifest_options(
+    *options: Callable[[Callable[..., Any]], Callable[..., Any]],
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add options on manifests to a command, which gets their values as one `ManifestSources`.
+
+    The argument or option ``manifests``, if the command has it, names the files.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def call(*, manifests: Sequence[str] = (), **values: Any) -> Any:
+            names = {"mapping", "registries", "dialect", "rejects", *_SUMMARY_FIELDS}
+            given = {name: values.pop(name) for name in names & values.keys()}
+            sources = ManifestSources(files=manifests, as_of=values.get("as_of"), **given)
+            return command(manifests=sources, **values)
+
+        for option in reversed((*options, *SUMMARY)):
+            call = option(call)
+        return call
+
+    return decorate
+
+
+@contextmanager
+def open_manifests(sources: ManifestSources, progress: Progress) -> Iterator[Manifest]:
+    """Open manifests as one; print a summary of findings in the end, and count rejected rows.
+
+    Raises:
+        ManifestError: a table cannot be read at all.
+    """
+    from lexurn.manifest import name_reasons_file, open_manifest
+
+    summary, manifest = None, None
+    try:
+        with (
+            open_summary(sources.findings_file, sources.max_findings) as summary,
+            open_manifest(
+                list(sources.files),
+                mapping=sources.mapping,
+                format=sources.form,
+                registry=require_registry(sources.registries) if sources.registries else None,
+                dialect=sources.dialect,
+                rejects=sources.rejects,
+                as_of=sources.as_of,
+                on_finding=summary,
+                on_progress=partial(progress, "reading"),
+            ) as manifest,
+        ):
+            yield manifest
+    finally:
+        if manifest is not None and manifest.rejected and summary is not None:
+            text = format_rejected(manifest)
+            text += f": {summary.summarize()}" * bool(summary.counts)
+            if manifest.rejects:
+                text += f"; kept in {', '.join(map(str, manifest.rejects))}"
+                reasons = [str(name_reasons_file(path)) for path in manifest.rejects]
+                text += f" (reasons in {', '.join(reasons)})"
+            echo_line(text)
+
+
+def format_rejected(manifest: Manifest) -> str:
+    """Return how many rows of a manifest were rejected: ``54 of 1,130 rows rejected``."""
+    return f"{manifest.rejected:,} of {manifest.rows:,} rows rejected"
+
+
+def find_family(name: Name, sources: ManifestSources, progress: Progress) -> Family | None:
+    """Return the family of a name in manifests, or None.
+
+    Raises:
+        ManifestError: a table cannot be read at all.
+    """
+    if not sources.files:
+        return None
+    with open_manifests(sources, progress) as manifest:
+        families = manifest.families()
+        return next((each for each in families if each.record(name.document) is not None), None)
