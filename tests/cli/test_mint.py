@@ -97,7 +97,7 @@ def test_objects_in_and_objects_out_in_their_order() -> None:
         None,
     ]
     assert all(set(answer) == {"name", "steps", "findings"} for answer in answers)
-    assert "-:5: not a JSON object" in done.stderr
+    assert "-:5: error LX507 (2 times): the line is not a JSON object" in done.stderr
 
 
 def test_a_table_with_a_mapping_file(tmp_path: Path) -> None:
@@ -139,12 +139,14 @@ def test_the_mark_of_an_editor_before_the_first_line_is_nothing(tmp_path: Path) 
     done = run(*LEGGE[:-2], "--taken", str(names), "-", stdin='\ufeff{"number": 456}\n')
     assert "LX770" in done.stderr
     done = run(*LEGGE[:-2], "-", stdin='{"number": 1}\n\ufeff{"number": 2}\n')
-    assert "-:2: not a JSON object" in done.stderr
+    assert "-:2: error LX507: the line is not a JSON object" in done.stderr
 
 
 def test_a_line_that_is_too_long_is_said() -> None:
     done = run("-", stdin=json.dumps({"title": "x" * 70_000}) + "\n{}\n")
-    assert "-:1: not a JSON object: the line is longer than 65,536 bytes" in done.stderr
+    assert (
+        "-:1: error LX507: the line is not a JSON object (longer than 65,536 bytes)" in done.stderr
+    )
     assert "-:2, jurisdiction: error LX702" in done.stderr
 
 
@@ -208,7 +210,7 @@ def test_what_a_catalogue_holds_is_refused_and_what_is_minted_is_given(law: str)
     done = run(*LEGGE[:-2], "-", "--catalogue", law, stdin=stdin)
     assert done.exit_code == 1
     assert done.stdout.split() == [f"{BEFORE}{number}" for number in ("lex-4", "5", "lex-5")]
-    for said in ("-:3, number: error LX770", "-:5, number: error", "-:6: not a JSON object"):
+    for said in ("-:3, number: error LX770", "-:5, number: error", "-:6: error LX507"):
         assert said in done.stderr
     listed = run("--catalogue", law, "--given", "--format", "jsonl")
     given = [json.loads(line) for line in listed.stdout.splitlines()]

@@ -122,6 +122,8 @@ def load_command(
         raise LexurnError(f"{source} does not exist. Check the path.")
     tables = [source for source in sources if not _is_rdf(source, form)]
     graphs = [source for source in sources if _is_rdf(source, form)]
+    if tables and graphs and manifests.findings_file is not None:
+        raise click.UsageError("--findings takes tables or RDF. Load them in two runs.")
     run = _LoadRun(manifests, as_of, check=check, jobs=jobs)
     with use_catalogue(location, write=True, base=base, wait=wait) as opened:
         if tables:

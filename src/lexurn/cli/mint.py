@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -12,14 +14,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from lexurn import minting
-from lexurn.cli import shared
+from lexurn.cli import shared, tables
 from lexurn.cli.shared import TABLE_FORMATS, escape_text
 from lexurn.errors import LexurnError
+from lexurn.findings import make_finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue import Minter
+    from lexurn.findings import Finding
     from lexurn.name import Name
 
 FIELD_HELP = {
@@ -96,6 +100,9 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     is_flag=True,
     help="List the names that the catalogue has given out but does not contain; mint nothing.",
 )
+@tables.SUMMARY[0]
+@tables.SUMMARY[1]
+@tables.SUMMARY[2]
 @click.option(
     "--explain", is_flag=True, help="Show each step that leads to the name, with its rule."
 )
@@ -109,6 +116,8 @@ def mint_command(
     taken_files: tuple[str, ...],
     location: str | None,
     form: str,
+    findings_file: str | None,
+    max_findings: int | None,
     *,
     resume: bool,
     list_given: bool,
@@ -136,32 +145,53 @@ def mint_command(
     taken = minting.Taken(unique=bool(taken_files))
     for name in chain.from_iterable(map(_read_names_in_file, taken_files)):
         taken.add(name)
-    rows = _read_rows(sources, mapping, fields) if sources else iter((MintRow("", fields),))
-    if location is None:
-        results = _mint_rows(
-            rows, lambda row, _: minting.try_mint(row, registry=registry, taken=taken)
-        )
-        return _write_results(results, form, explain=explain)
-    from lexurn.catalogue import open_minter
+    with tables.open_summary(findings_file, max_findings) as summary:
+        rows: Iterator[MintRow] = iter((MintRow("", 0, fields),))
+        report: Callable[[Finding], None] = _echo_finding
+        if sources:
+            rows, report = _read_rows(sources, mapping, fields, summary), summary
+        if location is None:
+            results = _mint_rows(
+                rows, lambda row, _: minting.try_mint(row, registry=registry, taken=taken)
+            )
+            named, total = _write_results(results, form, report, explain=explain)
+        else:
+            from lexurn.catalogue import open_minter
 
-    with shared.use_catalogue(location) as catalogue, open_minter(catalogue, also=taken) as minter:
-        if list_given:
-            for each in minter.waiting():
-                day = each.given_on.isoformat()
-                values = {"name": each.name, "given_on": day, "place": each.location}
-                if form == "jsonl":
-                    shared.write_json(values)
-                else:
-                    shared.write_line("\t".join(map(escape_text, values.values())).rstrip("\t"))
-            return True
+            with (
+                shared.use_catalogue(location) as catalogue,
+                open_minter(catalogue, also=taken) as minter,
+            ):
+                if list_given:
+                    return _list_given(minter, form)
+                mint = partial(minter.mint, registry=registry, again=resume)
+                results = _mint_batches(
+                    minter,
+                    rows,
+                    1 if "-" in sources else BATCH_SIZE,
+                    lambda row, location: mint(row, location=location),
+                )
+                named, total = _write_results(results, form, report, explain=explain)
+    if sources and named < total:
+        shared.echo_line(f"{total - named:,} of {total:,} rows have no name")
+    return named == total
 
-        def mint(row: Mapping[str, object], location: str) -> minting.Minted:
-            # A table may be in another folder in the next run.
-            name = Path(location).name
-            return minter.mint(row, registry=registry, location=name, again=resume)
 
-        results = _mint_batches(minter, rows, 1 if "-" in sources else BATCH_SIZE, mint)
-        return _write_results(results, form, explain=explain)
+def _echo_finding(finding: Finding) -> None:
+    """Print a finding on fields that were given as options."""
+    shared.echo_findings(finding.text, [finding], location=finding.component)
+
+
+def _list_given(minter: Minter, form: str) -> bool:
+    """List the names that the catalogue has given out and does not contain."""
+    for each in minter.waiting():
+        day = each.given_on.isoformat()
+        values = {"name": each.name, "given_on": day, "place": each.location}
+        if form == "jsonl":
+            shared.write_json(values)
+        else:
+            shared.write_line("\t".join(map(escape_text, values.values())).rstrip("\t"))
+    return True
 
 
 def _check_usage(
@@ -187,11 +217,11 @@ def _check_usage(
 
 def _mint_rows(
     rows: Iterable[MintRow], mint: Callable[[Mapping[str, object], str], minting.Minted]
-) -> Iterator[tuple[str, minting.Minted]]:
-    """Mint a name for each row, and yield it with the location of the row."""
+) -> Iterator[tuple[MintRow, minting.Minted]]:
+    """Mint a name for each row."""
     for row in rows:
         minted = minting.Minted(name=None) if row.fields is None else mint(row.fields, row.location)
-        yield row.location, minted
+        yield row, minted
 
 
 def _mint_batches(
@@ -199,7 +229,7 @@ def _mint_batches(
     rows: Iterator[MintRow],
     size: int,
     mint: Callable[[Mapping[str, object], str], minting.Minted],
-) -> Iterator[tuple[str, minting.Minted]]:
+) -> Iterator[tuple[MintRow, minting.Minted]]:
     """Mint names in batches, and yield each only when it is given out for good.
 
     Raises:
@@ -222,16 +252,22 @@ def _mint_batches(
 
 
 def _write_results(
-    results: Iterable[tuple[str, minting.Minted]], form: str, *, explain: bool
-) -> bool:
-    """Write results as they come; return whether each row has a name."""
-    good = True
-    for location, minted in results:
-        good = good and minted.valid
+    results: Iterable[tuple[MintRow, minting.Minted]],
+    form: str,
+    report: Callable[[Finding], None],
+    *,
+    explain: bool,
+) -> tuple[int, int]:
+    """Write results as they come; return the numbers of names and of rows."""
+    total = named = 0
+    for row, minted in results:
+        total += 1
+        named += minted.valid
+        for finding in minted.findings:
+            report(replace(finding, file=row.file, line=row.line))
         if form == "jsonl":
             shared.write_json(minting.minted_to_json(minted))
-            continue
-        if minted.name is not None:
+        elif minted.name is not None:
             lines = [str(minted.name)]
             for step in minted.steps if explain else ():
                 change = f'"{escape_text(step.before)}" -> "{escape_text(step.after)}"'
@@ -239,10 +275,7 @@ def _write_results(
                 action = step.action.value
                 lines.append(f"  {step.field:<14} {action:<10} {change}  {step.rule}{source}")
             shared.write_line("\n".join(lines))
-        for finding in minted.findings:
-            where = ", ".join(filter(None, (location, finding.component)))
-            shared.echo_findings(finding.text, [finding], location=where)
-    return good
+    return named, total
 
 
 def _read_names_in_file(file: str) -> Iterator[Name]:
@@ -274,39 +307,47 @@ def _get_suffix(file: str) -> str:
 
 
 class MintRow(NamedTuple):
-    """Fields of one document, None if they cannot be read, and their location."""
+    """Fields of one document, None if they cannot be read, and their file and line."""
 
-    location: str
+    file: str
+    line: int
     fields: Mapping[str, object] | None
+
+    @property
+    def location(self) -> str:
+        """File and line, without folders: a table may be in another folder in the next run."""
+        return f"{Path(self.file).name}:{self.line}" if self.line else ""
 
 
 def _read_rows(
-    sources: Sequence[str], mapping: str | None, fields: Mapping[str, object]
+    sources: Sequence[str],
+    mapping: str | None,
+    fields: Mapping[str, object],
+    report: Callable[[Finding], None],
 ) -> Iterator[MintRow]:
     """Read the rows of all sources, each with the fields that hold for all."""
     for source in sources:
         is_table = TABLE_FORMATS.get(_get_suffix(source), "jsonl") != "jsonl"
         is_mapped = mapping is not None or is_table
-        rows = _read_table_rows(source, mapping) if is_mapped else _read_json_rows(source)
-        for location, values in rows:
-            if values is None:
-                yield MintRow(location, None)
-                continue
+        read = partial(_read_table_rows, mapping=mapping) if is_mapped else _read_json_rows
+        for row in read(source, report):
+            values = row.fields or {}
             own = {key: value for key, value in values.items() if value is not None and value != ""}
-            yield MintRow(location, {**fields, **own})
+            yield row if row.fields is None else row._replace(fields={**fields, **own})
 
 
-def _read_table_rows(source: str, mapping: str | None) -> Iterator[MintRow]:
+def _read_table_rows(
+    source: str, report: Callable[[Finding], None], *, mapping: str | None
+) -> Iterator[MintRow]:
     from lexurn.manifest import read_fields
 
     for row in read_fields(source, mapping=mapping):
-        location = f"{row.file}:{row.line}"
         for finding in row.findings:
-            shared.echo_findings(finding.text, [finding], location=location)
-        yield MintRow(location, row.fields)
+            report(finding)
+        yield MintRow(row.file, row.line, row.fields)
 
 
-def _read_json_rows(source: str) -> Iterator[MintRow]:
+def _read_json_rows(source: str, report: Callable[[Finding], None]) -> Iterator[MintRow]:
     """Read the objects of JSON Lines, which have lists for lists of values."""
     if source == "-" and sys.stdin is None:
         raise LexurnError("Standard input is closed.")
@@ -315,22 +356,20 @@ def _read_json_rows(source: str) -> Iterator[MintRow]:
             for number, text in enumerate(shared.read_lines(stream), 1):
                 line = text.removeprefix(BYTE_ORDER_MARK) if number == 1 else text
                 if line.strip():
-                    location = f"{source}:{number}"
-                    yield MintRow(location, _parse_json_object(line, location))
+                    values = _parse_json_object(line)
+                    if isinstance(values, str):
+                        named = {"value": values}
+                        report(make_finding("LX507", named=named, file=source, line=number))
+                    yield MintRow(source, number, None if isinstance(values, str) else values)
     except OSError as missing:
         raise LexurnError(f"{source}: cannot be read: {missing.strerror}") from None
 
 
-def _parse_json_object(line: str, location: str) -> dict[str, object] | None:
-    """Parse a JSON object; print an error and return None for anything else."""
+def _parse_json_object(line: str) -> dict[str, object] | str:
+    """Parse a JSON object, or return why it is not one."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as broken:
         is_cut = len(line.encode("utf-8", "surrogateescape")) >= shared.MAX_LINE_BYTES
-        why = f"the line is longer than {shared.MAX_LINE_BYTES:,} bytes" if is_cut else broken
-        shared.echo_error(f"{location}: not a JSON object: {why}")
-        return None
-    if not isinstance(value, dict):
-        shared.echo_error(f"{location}: not a JSON object. Write one object per line.")
-        return None
-    return value
+        return f"longer than {shared.MAX_LINE_BYTES:,} bytes" if is_cut else str(broken)
+    return value if isinstance(value, dict) else "another value"

@@ -203,12 +203,9 @@ def format_finding(finding: Finding, text: str, location: str = "", count: int =
 
 def echo_finding(finding: Finding) -> None:
     """Print a finding on standard error, with its own location and text."""
-    echo_findings(finding.text, [finding], location=locate_finding(finding))
-
-
-def locate_finding(finding: Finding) -> str:
-    """Return file, line and column of a finding for people: ``acts.csv:3, column urn``."""
-    return ", column ".join(filter(None, (finding.location, finding.column)))
+    column = finding.column
+    location = finding.location if column is None else f"{finding.location}, column {column}"
+    echo_findings(finding.text, [finding], location=location)
 
 
 def _point_into(text: str, start: int, end: int) -> tuple[str, str]:

@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from lexurn.name import Name
+    from lexurn.shacl import Result
 
-_MAX_VIOLATIONS = 50
-_MAX_LISTED = 20
+_MOST = 5
+_MAX_LISTED = 2
 _PUBLISHED_WITH_REJECTS = 3
 """Exit code of a run that published, and rejected rows; 1 means that nothing was published."""
 
@@ -257,12 +258,7 @@ def _summarize(report: publishing.PublishReport) -> dict[str, object]:
 
 
 def _write_summary(report: publishing.PublishReport, out: str) -> None:
-    if report.violations:
-        from lexurn import shacl
-
-        listed = report.violations[:_MAX_VIOLATIONS]
-        first = shacl.CheckReport(results=listed, checked=report.nodes)
-        click.echo(shacl.write_text_report(first), err=True, nl=False)
+    _echo_violations(report)
     if not report.published:
         why = f"See {out}/report.html; correct the manifest, or use --force."
         shared.echo_error(f"Nothing was published. {why}")
@@ -291,15 +287,32 @@ def _write_summary(report: publishing.PublishReport, out: str) -> None:
         )
 
 
+def _echo_violations(report: publishing.PublishReport) -> None:
+    """Print each kind of violation once, with its first node; report.html has all of them."""
+    if shared.is_quiet():
+        return
+    kinds: dict[tuple[str, str], list[Result]] = {}
+    for result in report.violations:
+        kinds.setdefault((result.message, result.rule), []).append(result)
+    for (message, rule), results in sorted(kinds.items(), key=lambda each: -len(each[1]))[:_MOST]:
+        source, focus = results[0].source, results[0].focus.strip("<>")
+        place = focus if source is None else f"{source.file}:{source.line}: {focus}"
+        times = f" ({len(results):,} times)" * (len(results) > 1)
+        basis = f" ({rule})" * bool(rule)
+        shared.echo_line(f"{place}: violation{times}: {message}{basis}")
+    if len(kinds) > _MOST:
+        shared.echo_line(f"and {_count_noun(len(kinds) - _MOST, 'more kind')} of violation")
+
+
 def _count_noun(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _note_names(names: Sequence[str], what: str) -> None:
     if names:
         shown = "".join(f"\n  {shared.escape_text(name)}" for name in names[:_MAX_LISTED])
         more = len(names) - _MAX_LISTED
-        shown += f"\n  and {more} more" if more > 0 else ""
+        shown += f"\n  and {more:,} more (--json lists all)" if more > 0 else ""
         shared.echo_note(f"{_count_noun(len(names), 'name')} {what}:{shown}")
 
 

@@ -25,7 +25,6 @@ from lexurn.cli.shared import (
     escape_text,
     format_finding,
     is_quiet,
-    locate_finding,
     require_registry,
 )
 from lexurn.errors import LexurnError
@@ -94,7 +93,7 @@ class FindingSummary:
         for _, kind in kinds[:most]:
             for at, example in enumerate(kind.examples):
                 count = 1 if at else kind.count
-                lines = format_finding(example, example.text, locate_finding(example), count)
+                lines = format_finding(example, example.text, _locate(example), count)
                 if is_short and len(lines) - 1 > room:
                     del lines[1:]
                 room -= len(lines) - 1
@@ -123,6 +122,12 @@ class _Kind:
 
     examples: list[Finding]
     count: int = 0
+
+
+def _locate(finding: Finding) -> str:
+    """Return file, line, and column or field of a finding for people."""
+    column = finding.component if finding.column is None else f"column {finding.column}"
+    return ", ".join(filter(None, (finding.location, column)))
 
 
 # --- the file of all findings ---------------------------------------------------------

@@ -1,0 +1,144 @@
+"""Summary of findings on tables: each kind once, the same in all commands that read tables."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from lexurn.cli import main
+
+ACT = "urn:lex:it:stato:legge:2003-09-21"
+BASE = ("--base", "https://law.example")
+COMMANDS = {
+    "publish": ("publish", "{}", *BASE, "--out", "site", "--jobs", "1"),
+    "validate": ("validate", "{}"),
+    "describe": ("describe", "--manifest", "{}"),
+    "load": ("catalogue", "load", "{}", "-c", "law", "--jobs", "1"),
+}
+ROWS = [f"{ACT};{n},1.2.2003,x" for n in range(1_200)] + [f"{ACT};1200,,", "x,,", "x,2003-09-21,"]
+SUMMARY = (
+    'acts.csv:2, column issued: error LX512 (1,200 times): "1.2.2003" is not a date; write a day '
+    "of the calendar as YYYY-MM-DD ISO 8601\n  1.2.2003\n  ^^^^^^^^\n"
+    'acts.csv:2, column url: error LX514 (1,200 times): "x" is not an absolute http or https URL; '
+    "write one such as https://law.example/act RFC 9110 §4.2\n  x\n  ^\n"
+    "acts.csv:1203, column urn: error LX101 (2 times): "
+)
+REJECTED = "1,202 of 1,203 rows rejected: 2,402 errors"
+
+
+def run(*arguments: str, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(main, arguments, input=stdin)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "acts.csv").write_text("\n".join(["urn,issued,url", *ROWS]), "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_all_commands_print_one_summary(command: tuple[str, ...]) -> None:
+    done = run(*(each.format("acts.csv") for each in command))
+    assert done.exit_code == (3 if command[0] == "publish" else 1)
+    assert SUMMARY in done.stderr
+    assert REJECTED in done.stderr
+    assert len(done.stderr.splitlines()) <= 30
+    quiet = run(*(each.format("acts.csv") for each in command), "--quiet")
+    assert (quiet.exit_code, quiet.stderr) == (done.exit_code, "")
+
+
+def test_minting_prints_the_same_summary() -> None:
+    rows = ["measure,date,number", *(f"Legge,31 febbraio 2003,{n}" for n in range(1_200))]
+    Path("leggi.csv").write_text("\n".join([*rows, "Legge,2003-09-21,1"]), "utf-8")
+    done = run("mint", "leggi.csv", "-j", "it")
+    assert (done.exit_code, done.stdout) == (1, f"{ACT};1\n")
+    first, *_, last = done.stderr.splitlines()
+    assert first.startswith("leggi.csv:2, date: error LX744 (1,200 times): the day ")
+    assert last == "1,200 of 1,201 rows have no name"
+    assert len(done.stderr.splitlines()) <= 30
+    assert run("mint", "leggi.csv", "-j", "it", "-q").stderr == ""
+
+
+def test_however_many_kinds_there_are_the_summary_fits_on_a_screen() -> None:
+    values = [f"urn:lex:it:stato:legge:{part}" for part in ("", "x", "x;", ";", "2003-13-01;1")]
+    values += [f"{ACT};{tail}" for tail in ("1@", "1$", "1~", "1@x:DE_CH", "1@%zz", "a b", "1*")]
+    values += ["urn:lex:", "urn:x:y", "", "urn:lex:it", "urn:lex:it:stato", f"{ACT};1!"]
+    rows = [f"{value},{n}.1.2003,{n},{n},x" for n, value in enumerate(values)]
+    Path("acts.csv").write_text("\n".join(["urn,issued,bytes,sha256,license", *rows]), "utf-8")
+    done = run("validate", "acts.csv")
+    lines = done.stderr.splitlines()
+    assert len(lines) <= 30
+    assert lines[-3].startswith("also error LX")
+    assert lines[-2] == "--findings FILE writes all findings (.jsonl, .csv or .sarif)."
+    assert len({line for line in lines if "error LX512" in line}) == 1
+
+
+def test_examples_on_demand() -> None:
+    done = run("validate", "acts.csv", "--max-findings", "3")
+    assert done.stderr.count("error LX512") == 3
+    assert "acts.csv:4, column issued: error LX512: " in done.stderr
+    done = run("validate", "acts.csv", "--max-findings", "0")
+    first, *_ = done.stderr.splitlines()
+    assert first == "error LX512: 1,200, error LX514: 1,200, error LX101: 2"
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv", "sarif"])
+def test_a_file_has_all_findings(suffix: str) -> None:
+    file = Path(f"all.{suffix}")
+    done = run("validate", "acts.csv", "--findings", str(file))
+    assert "--findings" not in done.stderr
+    text = file.read_text("utf-8")
+    if suffix == "sarif":
+        (found,) = json.loads(text)["runs"]
+        results = found["results"]
+        rules = [each["id"] for each in found["tool"]["driver"]["rules"]]
+        assert all(rules[each["ruleIndex"]] == each["ruleId"] for each in results)
+        place = results[0]["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"]["uri"] == "acts.csv"
+        lines = [
+            each["locations"][0]["physicalLocation"]["region"]["startLine"] for each in results
+        ]
+    elif suffix == "csv":
+        results = list(csv.DictReader(text.splitlines()))
+        lines = [int(each["line"]) for each in results]
+    else:
+        results = [json.loads(line) for line in text.splitlines()]
+        assert results[0]["message"].startswith('"1.2.2003" is not a date')
+        lines = [each["line"] for each in results]
+    assert (len(results), lines[:3], lines[-1]) == (2_402, [2, 2, 3], 1_204)
+
+
+def test_a_file_is_written_when_the_run_ends_with_an_error() -> None:
+    arguments = (each.format("acts.csv") for each in COMMANDS["publish"])
+    done = run(*arguments, "--max-rejects", "0", "--findings", "all.jsonl")
+    assert done.exit_code == 1
+    assert len(Path("all.jsonl").read_text("utf-8").splitlines()) == 2_402
+
+
+@pytest.mark.parametrize("file", ["all.txt", "all", "missing/all.csv"])
+def test_a_file_of_another_format_is_wrong_usage(file: str) -> None:
+    done = run("validate", "acts.csv", "--findings", file)
+    assert done.exit_code == 2
+    assert "--findings" in done.stderr
+
+
+def test_validate_does_not_call_a_table_sound_whose_rows_were_rejected() -> None:
+    Path("acts.csv").write_text(f"urn,title\n{ACT};1,Legge\nx,y\n", "utf-8")
+    done = run("validate", "acts.csv")
+    assert done.exit_code == 1
+    assert done.stdout == (
+        "note: 1 of 2 rows rejected, so they were not checked\n"
+        "1 node checked: no faults among these\n"
+    )
+
+
+def test_violations_are_summarized_too() -> None:
+    rows = [f"{ACT};{n},https://a.example/{n}.pdf,nowhere" for n in range(300)]
+    Path("acts.csv").write_text("\n".join(["urn,url,license", *rows]), "utf-8")
+    done = run(*(each.format("acts.csv") for each in COMMANDS["publish"]))
+    assert len(done.stderr.splitlines()) <= 30
