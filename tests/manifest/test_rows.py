@@ -295,7 +295,8 @@ def test_two_columns_may_not_give_one_value(tmp_path: Path) -> None:
 
 def test_every_code_is_known_by_a_test() -> None:
     here = Path(__file__).parent
-    files = (*here.glob("test_*.py"), here.parent / "cases/table_checks.jsonl")
+    cases = (here.parent / "cases" / f"{name}.jsonl" for name in ("table_checks", "mapping_keys"))
+    files = (*here.glob("test_*.py"), *cases)
     tests = "".join(file.read_text("utf-8") for file in files)
     assert [
         code for code in load_codes() if code.startswith("LX5") and tests.count(f'"{code}"') < 1

@@ -22,11 +22,11 @@ from lexurn.findings import make_finding
 from lexurn.manifest.cells import quote_value
 from lexurn.manifest.table_checks import NameChecks
 from lexurn.manifest.tables import RejectedRow
-from lexurn.model import ModelError, Record, Source, family_of, unpack_fields
+from lexurn.model import FIELDS, ModelError, Record, Source, family_of, unpack_fields
 from lexurn.name import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lexurn.findings import Finding
     from lexurn.manifest.rows import PackedRow, RowReader
@@ -97,13 +97,17 @@ def build_family(group: PackedGroup) -> FamilyResult:
         group: its rows, of `Manifest.groups`.
     """
     records: dict[str, Record] = {}
+    merged: dict[str, dict[str, Any]] = {}
     undated: dict[str, Record] = {}
     sources: dict[str, Source] = {}
     for row in group.rows:
         source = Source(file=row.file, line=row.line)
         name, fields, ordered = marshal.loads(row.data)  # noqa: S302 - bytes of this very process
+        if name in merged:  # rows of one name agree
+            fields = merge_fields(merged[name], fields)[0]
+        merged[name] = fields
         records[name] = Record(name=parse(name), source=source, **unpack_fields(fields))
-        sources[name] = source
+        source = sources.setdefault(name, source)
         # The first row of a version that no row describes and no date orders does both.
         if ordered is not None and ordered[0] not in undated:
             version, number = parse(ordered[0]), ordered[1]
@@ -126,6 +130,35 @@ def build_family(group: PackedGroup) -> FamilyResult:
             source = sources[name]
             placed.append(replace(found, file=source.file, line=source.line))
     return FamilyResult(family, tuple(placed))
+
+
+def merge_fields(
+    fields: Mapping[str, Any], more: Mapping[str, Any]
+) -> tuple[dict[str, Any], str | None]:
+    """Merge the packed fields of two rows of one name.
+
+    Returns:
+        The fields of both, and the first that has another value in each, or None. Lists are joined;
+        titles contradict each other if they have one language, copies if they have one URL.
+    """
+    merged = dict(fields)
+    for field, value in more.items():
+        known = merged.setdefault(field, value)
+        if known == value or field == "version_order":
+            continue
+        if not isinstance(known, list):
+            return merged, field
+        place = _KEYS_OF_ITEMS.get(field)
+        if place is not None:
+            taken = {each[place]: each for each in known}
+            if any(taken.get(each[place], each) != each for each in value):
+                return merged, field
+        merged[field] = [*known, *(each for each in value if each not in known)]
+    return merged, None
+
+
+_KEYS_OF_ITEMS = {"titles": 1, "items": 0}
+"""Positions of language and URL in the items of a field."""
 
 
 _BATCH = 1_000
@@ -157,6 +190,12 @@ LARGEST_ALIAS_SET = 100_000
 """The most rows of one alias set."""
 
 _LONGEST_CHAIN = 100
+
+_SELECT_REPEATED = """
+SELECT name, id, file, line, data FROM row
+WHERE (act, name) IN (SELECT act, name FROM row GROUP BY act, name HAVING COUNT(*) > 1)
+ORDER BY act, name, id
+"""
 
 _SELECT_DUPLICATES = """
 SELECT later.id, later.file, later.line, later.name, first.file, first.line, a.target, b.target
@@ -461,6 +500,9 @@ class AliasSets:
     def _find_duplicates(self) -> Iterator[tuple[int, Finding]]:
         """Find the rows whose name an earlier row has."""
         self._run("CREATE INDEX by_act ON row (act, name)")
+        if self._readers[0].plan.mapping.distinct:
+            yield from self._find_contradictions()
+            return
         found = self._query(_SELECT_DUPLICATES)
         for number, table, line, name, other_table, other_line, target, other_target in found:
             is_conflict = None not in {target, other_target} and target != other_target
@@ -468,6 +510,22 @@ class AliasSets:
             fault = ("alias_of", target, "LX532") if is_conflict else ("urn", name, "LX531")
             values = {"value": quote_value(name), "expected": other}
             yield number, self._make_fault(table, line, *fault, **values)
+
+    def _find_contradictions(self) -> Iterator[tuple[int, Finding]]:
+        """Find the rows that contradict the earlier rows of their name."""
+        first, place, fields = "", "", {}
+        for name, number, table, line, data in self._query(_SELECT_REPEATED):
+            more = marshal.loads(data)[1]  # noqa: S302 - bytes of this very process
+            if name != first:
+                first, place, fields = name, f"{self._files[table]}:{line}", more
+                continue
+            merged, field = merge_fields(fields, more)
+            if field is None:
+                fields = merged
+                continue
+            column = next(each.columns[0] for each in FIELDS if each.name == field)
+            values = {"value": quote_value(name), "expected": place, "other": column}
+            yield number, self._make_fault(table, line, column, name, "LX529", **values)
 
     def _find_chains(self) -> Iterator[tuple[int, Finding]]:
         """Find the rows whose canonical name is an alias itself."""

@@ -72,9 +72,20 @@ class RowDraft:
         cells: the cells of names and copies, by column.
         name_fields: the cells that a name may be minted from, by column.
         findings: the findings so far.
+        is_incomplete: whether a cell that a name may be minted from cannot be read.
     """
 
-    __slots__ = ("cells", "dialect", "fields", "file", "findings", "line", "name_fields", "names")
+    __slots__ = (
+        "cells",
+        "dialect",
+        "fields",
+        "file",
+        "findings",
+        "is_incomplete",
+        "line",
+        "name_fields",
+        "names",
+    )
 
     def __init__(self, file: str, line: int, dialect: str | None = None) -> None:
         self.file = file
@@ -85,6 +96,7 @@ class RowDraft:
         self.cells: dict[str, Cell] = {}
         self.name_fields: dict[str, Cell] = {}
         self.findings: list[Finding] = []
+        self.is_incomplete = False
 
     def report(self, found: Finding, cell: Cell) -> None:
         """Add a finding on the value of a cell."""

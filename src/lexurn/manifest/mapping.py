@@ -43,10 +43,13 @@ import difflib
 import re
 import tomllib
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import regex
 
 from lexurn.errors import ManifestError
 from lexurn.manifest.cells import quote_value
@@ -55,7 +58,7 @@ from lexurn.model import FIELDS, Kind
 from lexurn.name import is_language_tag
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 NAME_COLUMNS = (
     *("jurisdiction", "units", "authority", "measure", "measure_specifications"),
@@ -79,8 +82,8 @@ SINGLE_COLUMNS = frozenset(
 )
 """Columns that only one column of a table can feed."""
 
-_TITLE_COLUMNS = frozenset(f.columns[0] for f in FIELDS if f.kind is Kind.TITLE)
-LIST_COLUMNS = frozenset(c for f in FIELDS if f.is_list for c in f.columns) - _TITLE_COLUMNS
+TITLE_COLUMNS = frozenset(f.columns[0] for f in FIELDS if f.kind is Kind.TITLE)
+LIST_COLUMNS = frozenset(c for f in FIELDS if f.is_list for c in f.columns) - TITLE_COLUMNS
 _TITLE_WITH_LANGUAGE = re.compile(r"title[^a-z0-9]?([a-z]{2,3})", re.IGNORECASE)
 
 
@@ -108,10 +111,10 @@ def find_column(target: str, header: str, language: str | None = None) -> Column
         language: the language of titles whose column names none.
     """
     if target in COLUMNS:
-        language = language if target in _TITLE_COLUMNS else None
+        language = language if target in TITLE_COLUMNS else None
         return Column(header=header, target=target, language=language)
     name, _, tag = target.partition("@")
-    if name in _TITLE_COLUMNS and is_language_tag(tag.lower()):
+    if name in TITLE_COLUMNS and is_language_tag(tag.lower()):
         return Column(header=header, target=name, language=tag.lower())
     return None
 
@@ -395,6 +398,21 @@ def read_mapping(path: str | Path) -> TableMapping:
     )
 
 
+@cache
+def compile_pattern(text: str) -> regex.Pattern[str]:
+    """Compile a regular expression, once; the module `regex` stops a search that takes long.
+
+    Raises:
+        regex.error: it is not one.
+    """
+    return regex.compile(text)
+
+
+def find_groups(patterns: Iterable[str]) -> list[str]:
+    """Return the names of the groups of regular expressions, each once."""
+    return [*dict.fromkeys(name for text in patterns for name in compile_pattern(text).groupindex)]
+
+
 def is_text_encoding(name: str) -> bool:
     """Return whether Python knows an encoding of texts by this name."""
     try:
@@ -540,8 +558,8 @@ class _MappingFile:
                 raise self.error("patterns", column, message)
             for text in texts:
                 try:
-                    groups = re.compile(text).groupindex
-                except (re.error, OverflowError, RecursionError) as broken:
+                    groups = compile_pattern(text).groupindex
+                except (regex.error, ValueError, OverflowError, RecursionError) as broken:
                     message = f"not a regular expression: {broken}; put it in single quotes"
                     raise self.error("patterns", column, message) from None
                 if not groups:

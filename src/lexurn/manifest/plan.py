@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 from lexurn.errors import ManifestError
 from lexurn.findings import make_finding
 from lexurn.manifest.cells import LONGEST_ROW, CellError, format_cell, quote_value
+from lexurn.manifest.days import DayRules
 from lexurn.manifest.mapping import (
     LIST_COLUMNS,
     SINGLE_COLUMNS,
+    TITLE_COLUMNS,
     Column,
+    compile_pattern,
     find_column,
+    find_groups,
     suggest_name,
 )
+from lexurn.model import FIELDS, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,6 +34,12 @@ if TYPE_CHECKING:
 _NAMING = frozenset({"urn", "measure", "citation"})
 # Columns of numbers and words; None stands for a template or a pattern.
 _TEXT_COLUMNS = frozenset({"number", "number_suffix", "annex", "citation", "urn", None})
+# Days of records, and those of names, which may also be in words.
+_DAY_COLUMNS = frozenset(
+    {*(field.columns[0] for field in FIELDS if field.kind is Kind.DAY), "date", "amendment_date"}
+    | {"event_date"}
+)
+_LONGEST_MATCH = 1.0  # seconds of processor time
 _MOST_COLUMNS = 1_000
 _MOST_NAMED = 1_000
 
@@ -41,6 +53,10 @@ class TablePlan:
         columns: the columns met so far, by header; None for those that are left out.
         templates: columns that templates make.
         constants: columns with a constant value where a row has none, and that value.
+        patterns: columns of the table with regular expressions, and the columns that these make, by
+            group.
+        days: the rules by which days are read; None where all are in ISO 8601.
+        changed: columns of a manifest whose values the mapping file changes.
         registry: the registry that names are minted with; None for the built-in one.
         dialect: the dialect of names; None for RFC 9676.
         takes_all: whether all columns are taken as they are, without a meaning.
@@ -50,6 +66,9 @@ class TablePlan:
     columns: dict[str, Column | None]
     templates: tuple[Column, ...]
     constants: tuple[tuple[Column, str], ...]
+    patterns: tuple[tuple[str, Mapping[str, Column]], ...] = ()
+    days: DayRules | None = None
+    changed: frozenset[str] = frozenset()
     registry: Registry | None = None
     dialect: str | None = None
     takes_all: bool = False
@@ -72,8 +91,9 @@ class TablePlan:
         return True
 
     def makes(self, target: str) -> bool:
-        """Return whether a template makes a column of a manifest."""
-        return any(column.target == target for column in self.templates)
+        """Return whether a template or a pattern makes a column of a manifest."""
+        made = (column for _, groups in self.patterns for column in groups.values())
+        return any(column.target == target for column in (*self.templates, *made))
 
     def feeds(self, header: str) -> bool:
         """Return whether a template or a pattern uses a column."""
@@ -93,13 +113,19 @@ class TablePlan:
 
     def header_of(self, target: str) -> str:
         """Return the column of the table that ``target`` comes from."""
-        columns = (column for column in self.columns.values() if column is not None)
+        made = (column for _, groups in self.patterns for column in groups.values())
+        columns = (column for column in (*self.columns.values(), *made) if column is not None)
         fed = (column.header for column in columns if column.target == target)
         mapped = (source for source, name in self.mapping.columns.items() if name == target)
         return next(fed, None) or next(mapped, target)
 
     def cells(self, row: Mapping[str, str]) -> Iterator[tuple[Column, str]]:
-        """Yield the cells of a row that are not empty, with those of templates and constants."""
+        """Yield the cells of a row that are not empty, with those that the mapping file makes.
+
+        Raises:
+            CellError: a cell does not match its pattern.
+            TimeoutError: a pattern takes too long on a cell.
+        """
         filled: set[str] = set()
         for header, text in row.items():
             column = self.columns[header]
@@ -111,9 +137,33 @@ class TablePlan:
             if text:
                 filled.add(column.target)
                 yield column, text
+        for header, groups in self.patterns:
+            cell = row.get(header, "").strip()
+            if cell:
+                for group, text in _match(self.mapping.patterns[header], header, cell):
+                    filled.add(groups[group].target)
+                    yield groups[group], text
         for column, text in self.constants:
             if column.target not in filled:
                 yield column, text
+
+    def change_text(self, column: Column, text: str) -> str:
+        """Return a cell as the mapping file means it: its words, its days, the text of its HTML.
+
+        Raises:
+            CellError: a day of another calendar cannot be read.
+        """
+        mapping, value = self.mapping, text.strip()
+        value = mapping.values.get(column.target, {}).get(value, value)
+        if mapping.titles == "html" and column.target in TITLE_COLUMNS:
+            value = strip_html(value)
+        if self.days is not None and value and column.target in _DAY_COLUMNS:
+            day = self.days.read(value)
+            if day is None and mapping.calendar is not None:
+                named = {"value": quote_value(value)}
+                raise CellError(make_finding("LX512", named=named, end=len(value)))
+            value = day or value
+        return value
 
     def read_value(self, header: str, value: object) -> str:
         """Read the cell of a value of JSON or Parquet; columns left out may hold anything.
@@ -155,14 +205,99 @@ def make_plan(
         # The mapping file was checked when it was read: its targets are columns.
         return find_column(target, target, mapping.language) or Column(header=target, target=target)
 
+    changed = {*mapping.values}
+    days = None
+    if mapping.date_order or mapping.time_zone or mapping.calendar or mapping.two_digit_years:
+        order = mapping.date_order or "ymd"
+        days = DayRules(order, mapping.two_digit_years, mapping.time_zone, mapping.calendar)
+        changed |= _DAY_COLUMNS
+    if mapping.titles == "html":
+        changed |= TITLE_COLUMNS
+    patterns = tuple(
+        (header, {name: replace(make_column(name), header=header) for name in find_groups(texts)})
+        for header, texts in mapping.patterns.items()
+    )
     return TablePlan(
         mapping,
         {},
         tuple(make_column(template.target) for template in mapping.templates),
         tuple((make_column(target), text) for target, text in mapping.constants.items()),
+        patterns,
+        days,
+        frozenset(changed),
         registry,
         dialect,
     )
+
+
+def _match(patterns: Sequence[str], header: str, text: str) -> Iterator[tuple[str, str]]:
+    """Yield the groups of the first pattern that is found in a cell, and their texts."""
+    for pattern in patterns:
+        found = compile_pattern(pattern).search(text, timeout=_LONGEST_MATCH)
+        if found is not None:
+            yield from ((name, value) for name, value in found.groupdict().items() if value)
+            return
+    named = {"value": quote_value(text)}
+    found_none = make_finding("LX528", named=named, column=header, end=len(text), text=text)
+    raise CellError(found_none)
+
+
+class _TextOfHtml(HTMLParser):
+    """Text of HTML, with blanks for tags that end a line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pieces: list[str] = []
+        self._hidden = 0
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002 - its face
+        self._hidden += tag in _HIDDEN
+        self.pieces.append("" if tag in _INLINE else " ")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._hidden -= tag in _HIDDEN
+        self.pieces.append("" if tag in _INLINE else " ")
+
+    def handle_data(self, data: str) -> None:
+        self.pieces.append(data * (self._hidden < 1))
+
+
+_HIDDEN = frozenset({"script", "style"})
+_INLINE = frozenset(
+    [
+        "a",
+        "abbr",
+        "b",
+        "bdi",
+        "bdo",
+        "cite",
+        "code",
+        "del",
+        "em",
+        "font",
+        "i",
+        "ins",
+        "mark",
+        "q",
+        "s",
+        "small",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "u",
+    ]
+)
+
+
+def strip_html(text: str) -> str:
+    """Return the text of HTML, on one line."""
+    if "<" not in text and "&" not in text:
+        return text
+    parser = _TextOfHtml()
+    parser.feed(text)
+    parser.close()
+    return " ".join("".join(parser.pieces).split())
 
 
 def list_unknown_columns(unknown: Sequence[str]) -> str:
@@ -277,6 +412,8 @@ def _check_meanings(headers: Sequence[str], plan: TablePlan, file: str) -> None:
     for made in plan.templates:
         where = plan.mapping.locate("templates", made.header)
         sources.append((made.target, f"the template at {where}"))
+    for header, groups in plan.patterns:
+        sources += [(group, f"the pattern of {quote_value(header)}") for group in groups]
     feeding: dict[str, str] = {}
     for target, source in sources:
         other = feeding.setdefault(target, source)

@@ -406,7 +406,7 @@ class FieldRow(NamedTuple):
     Attributes:
         file: the table's file as given.
         line: the first line of the row.
-        fields: its fields by name; None where its cells cannot be told apart.
+        fields: its fields by name; None where its cells cannot be read.
         findings: the findings on its cells.
     """
 
@@ -435,7 +435,8 @@ def read_fields(
         for raw in table.rows():
             if raw.cells is not None:
                 row = read_cells(table.plan, raw.cells, table.file, raw.line)
-                yield FieldRow(table.file, raw.line, collect_fields(row), tuple(row.findings))
+                fields = None if row.is_incomplete else collect_fields(row, table.plan)
+                yield FieldRow(table.file, raw.line, fields, tuple(row.findings))
             elif raw.fault is not None:
                 found = place_finding(raw.fault, table.file, raw.line)
                 yield FieldRow(table.file, raw.line, None, (found,))
@@ -538,7 +539,7 @@ _READERS = {
 def _read_row(plan: TablePlan, cells: Mapping[str, str], file: str, line: int) -> RowDraft:
     """Read the cells of a row, and check that they fit each other."""
     row = read_cells(plan, cells, file, line)
-    if "urn" not in row.cells:
+    if "urn" not in row.cells and not row.is_incomplete:
         _mint_name(row, plan)
     if not _COPY_COLUMNS.isdisjoint(row.fields):
         _join_copies(row)
@@ -557,11 +558,28 @@ def _read_row(plan: TablePlan, cells: Mapping[str, str], file: str, line: int) -
 def read_cells(plan: TablePlan, cells: Mapping[str, str], file: str, line: int) -> RowDraft:
     """Read the cells of a row, each by itself; errors and values are in the draft."""
     row = RowDraft(file, line, plan.dialect)
-    for column, text in plan.cells(cells):
-        if not (text.isascii() and text.isprintable()):
-            _read_any_cell(row, column, text)
-        elif value := text.strip():
-            _READERS[column.target](row, column, text, value)
+    try:
+        for column, stated in plan.cells(cells):
+            text = stated
+            if column.target in plan.changed:
+                try:
+                    text = plan.change_text(column, stated)
+                except CellError as error:
+                    row.report(error.finding, Cell(column.header, stated.strip()))
+                    row.is_incomplete = row.is_incomplete or column.target in NAME_COLUMNS
+                    continue
+            if not (text.isascii() and text.isprintable()):
+                _read_any_cell(row, column, text)
+            elif value := text.strip():
+                _READERS[column.target](row, column, text, value)
+    except CellError as error:
+        row.report(error.finding, Cell(error.finding.column or "", error.finding.text))
+        row.is_incomplete = True
+    except TimeoutError:
+        raise ManifestError(
+            f"{file}:{line}: a pattern of {plan.mapping.file} takes over a second on a cell of "
+            "this row; let no repetition stand inside another, or shorten it"
+        ) from None
     return row
 
 
@@ -628,7 +646,7 @@ def _mint_name(row: RowDraft, plan: TablePlan) -> None:
         return
     from lexurn.minting import try_mint  # noqa: PLC0415 - with its registry, where it is needed
 
-    fields = collect_fields(row)
+    fields = collect_fields(row, plan)
     if str(fields.get("unnumbered", "")).lower() == "true":
         row.report_cell(row.name_fields["unnumbered"], "LX525")
         return
@@ -658,8 +676,10 @@ def _mint_name(row: RowDraft, plan: TablePlan) -> None:
 _VERSION_FIELDS = frozenset({"version", "amendment_date"})
 
 
-def collect_fields(row: RowDraft) -> dict[str, object]:
+def collect_fields(row: RowDraft, plan: TablePlan) -> dict[str, object]:
     """Collect the fields of metadata that a row holds.
+
+    Language and order of dates are those of the mapping file where the row has none.
 
     The column ``language`` is the language of the words. If the row has a version, it is also that
     of the version's text (RFC 9676 section 5.6). The first title is passed on, since some measures
@@ -670,6 +690,10 @@ def collect_fields(row: RowDraft) -> dict[str, object]:
     }
     if "language" in fields and _VERSION_FIELDS & fields.keys():
         fields.setdefault("version_language", fields["language"])
+    if fields and plan.mapping.language is not None:
+        fields.setdefault("language", plan.mapping.language)
+    if fields and plan.mapping.date_order is not None:
+        fields.setdefault("date_order", plan.mapping.date_order)
     titles = row.fields.get("titles")
     if titles:
         fields["title"] = titles[0][0]
