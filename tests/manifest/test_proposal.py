@@ -254,7 +254,7 @@ FAULTS = {
     "1,2020-01-31,An act\n2,2020-01-30,Another\n": "the first row is data",
     "name,slug\nAn act,an-act\nAnother,another\n": "no column holds days or numbers",
     "number,date\0": "neither a text nor a workbook",
-    "\x1f\x8b\x08": "decompress",
+    "\x1f\x8b\x08": "compress",
 }
 
 
@@ -276,7 +276,7 @@ def test_a_header_below_a_title(tmp_path):
 def test_columns_without_a_name_or_with_the_same(tmp_path):
     text = "number,date,title,,x,x,\n7,2020-01-31,An act,,1,2,\n9,2020-01-30,Another,,3,4,\n"
     proposal = propose(tmp_path, text)
-    assert read_file(proposal)["ignore"] == ["", "x"]
+    assert read_file(proposal)["ignore"] == ["#4", "x", "#6", "#7"]
     assert find(proposal) == {"number": "number", "date": "date", "title": "title"}
 
 
@@ -289,7 +289,6 @@ ROW = {"number": "7", "date": "2020-01-31", "title": "An act"}
         ([ROW, ROW], None),
         ({"docs": [ROW, ROW], "total": 2}, "docs.*"),
         ({"answer": {"docs": [ROW, ROW]}}, "answer.docs.*"),
-        ({"a": ROW, "b": ROW}, "*"),
     ],
 )
 def test_lists_in_json(tmp_path, value, rows):
@@ -321,22 +320,12 @@ def test_json_lines(tmp_path):
     assert find(propose(tmp_path, text, "acts.jsonl"))["date"] == "date"
 
 
-def test_a_zip_bomb_is_refused(tmp_path):
-    pytest.importorskip("python_calamine")
-    path = tmp_path / "acts.xlsx"
-    with zipfile.ZipFile(path, "w") as book:
-        book.writestr("a", "b")
-        book.filelist[0].file_size = 1 << 31  # as the directory at its end states
-    with pytest.raises(ManifestError, match="unpacks to"):
-        read_sample(str(path))
-
-
 def test_a_zip_that_is_no_workbook(tmp_path):
     pytest.importorskip("python_calamine")
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as book:
         book.writestr("a", "b")
-    with pytest.raises(ManifestError, match="not a workbook"):
+    with pytest.raises(ManifestError, match="cannot be read as a spreadsheet"):
         propose(tmp_path, content.getvalue(), "acts.xlsx")
 
 

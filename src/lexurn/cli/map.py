@@ -36,6 +36,8 @@ _LONGEST_CELL: Final = 40
     help="The mapping file to write; it must not exist.  [default: standard output]",
 )
 @click.option("-j", "--jurisdiction", help="The code, with its units: it, or br;sao.paulo.")
+@click.option("--authority", help="The issuer of all acts in the table.")
+@click.option("--measure", help="The type of all acts in the table.")
 @click.option("--encoding", help="The encoding of the table, if it is not found.")
 @click.option("--sheet", help="The sheet of a workbook in which several hold tables.")
 @click.option("--rows", help="The place of the list in JSON that has several, such as docs.*")
@@ -44,6 +46,8 @@ def map_command(
     table: str,
     output: str | None,
     jurisdiction: str | None,
+    authority: str | None,
+    measure: str | None,
     encoding: str | None,
     sheet: str | None,
     rows: str | None,
@@ -57,6 +61,7 @@ def map_command(
 
     \b
     lexurn map acts.csv -o columns.toml
+    lexurn map acts.csv -o columns.toml --jurisdiction fr --authority "Ville de Paris"
     lexurn map acts.xlsx -o columns.toml --jurisdiction "ch;basel.stadt" --sheet Acts
     """
     from lexurn.manifest import propose_mapping, read_sample, write_mapping
@@ -67,7 +72,9 @@ def map_command(
         )
     registry = shared.require_registry(registries)
     sample = read_sample(table, encoding=encoding, sheet=sheet, rows=rows)
-    proposal = propose_mapping(sample, jurisdiction=jurisdiction, registry=registry)
+    stated = {"jurisdiction": jurisdiction, "authority": authority, "measure": measure}
+    constants = {name: value for name, value in stated.items() if value}
+    proposal = propose_mapping(sample, constants, registry=registry)
     text = write_mapping(proposal)
     if output is None:
         shared.write_bytes(text.encode())

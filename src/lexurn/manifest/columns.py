@@ -13,13 +13,14 @@ from urllib.parse import urlsplit
 
 from lexurn import data
 from lexurn.manifest.cells import is_web_url
+from lexurn.manifest.samples import MANY
 from lexurn.minting import try_mint
 from lexurn.registry import load_registry, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-_MOST, MANY = 0.9, 0.8
+_MOST = 0.9
 _SHOWN, _LONGEST_SHOWN = 4, 40
 _FIRST_YEAR, _LAST_YEAR, _LONGEST_DAY = 1500, 2100, 50
 

@@ -20,7 +20,6 @@ from lexurn.manifest.columns import (
     ADDRESS,
     DATE_ORDERS,
     DAY_COLUMNS,
-    MANY,
     ColumnFacts,
     choose_day_role,
     describe_days,
@@ -39,32 +38,35 @@ from lexurn.manifest.columns import (
     read_day,
 )
 from lexurn.manifest.guesses import Guess, Proposal
-from lexurn.manifest.samples import guess_language
+from lexurn.manifest.samples import MANY, guess_language
 from lexurn.minting import try_mint
 from lexurn.name import is_language_tag
 from lexurn.registry import load_registry, make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from lexurn.manifest.guesses import Sample
     from lexurn.registry import Entry, Law, Registry
 
 
 def propose_mapping(
-    sample: Sample, *, jurisdiction: str | None = None, registry: Registry | None = None
+    sample: Sample,
+    constants: Mapping[str, str] | None = None,
+    *,
+    registry: Registry | None = None,
 ) -> Proposal:
     """Propose a mapping file for a table.
 
     Args:
         sample: its columns and first rows.
-        jurisdiction: the code of its jurisdiction, with units or not; None to guess it.
+        constants: values that all rows have: ``jurisdiction``, ``authority`` or ``measure``.
         registry: the registry of measures and issuers; None for the built-in one.
 
     Raises:
         ManifestError: no column holds days, years or numbers, so that no row has a name.
     """
-    return _Proposer(sample, jurisdiction, registry or load_registry()).propose()
+    return _Proposer(sample, constants or {}, registry or load_registry()).propose()
 
 
 _FEWEST_DISTINCT, _FEW_DISTINCT = 0.05, 0.5
@@ -77,31 +79,24 @@ _TAG = re.compile(r"<[a-zA-Z/][^<>]*>|&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);")
 class _Proposer:
     """Proposer for one table; collects the lines of its mapping."""
 
-    def __init__(self, sample: Sample, jurisdiction: str | None, registry: Registry) -> None:
+    def __init__(self, sample: Sample, constants: Mapping[str, str], registry: Registry) -> None:
         self.sample = sample
         self.registry = registry
         self.guesses: list[Guess] = list(sample.settings)
         self.left: dict[str, ColumnFacts] = {}
-        repeated = {name for name, times in Counter(sample.headers).items() if times > 1}
         for at, header in enumerate(sample.headers):
             cells = tuple(filter(None, (row[at].strip() for row in sample.rows)))
-            if header and header not in repeated:
-                filled = tuple(cell for cell in cells if cell.casefold() not in ABSENT)
-                absent = len(cells) - len(filled)
-                self.left[header] = ColumnFacts(header, filled, absent, len(sample.rows))
-        for header in dict.fromkeys(sample.headers):
-            if not header:
-                self.ignore(header, "columns without a name cannot be used: name them")
-            elif header in repeated:
-                self.ignore(header, "several columns have this name: rename them to use one")
+            filled = tuple(cell for cell in cells if cell.casefold() not in ABSENT)
+            absent = len(cells) - len(filled)
+            self.left[header] = ColumnFacts(header, filled, absent, len(sample.rows))
         self.columns = tuple(self.left.values())
         self.orders: dict[str, tuple[str, bool]] = {}
         self.language = self._guess_language()
-        self.jurisdiction = jurisdiction
-        self.codes: tuple[str, ...] = ()
-        if jurisdiction is not None:
-            self.add("constants", "jurisdiction", jurisdiction, "as --jurisdiction states")
-            self.codes = (jurisdiction.partition(";")[0],)
+        self.constants = constants
+        for name, value in constants.items():
+            self.add("constants", name, value, f"as --{name} states")
+        code = constants.get("jurisdiction", "").partition(";")[0]
+        self.codes: tuple[str, ...] = (code,) if code else ()
 
     # Lines
 
@@ -139,7 +134,8 @@ class _Proposer:
 
     def propose(self) -> Proposal:
         self._take_names()
-        self._take_jurisdictions()
+        if not self.codes:
+            self._take_jurisdictions()
         if not self.codes:
             self._guess_jurisdiction()
         self._take_addresses()
@@ -374,7 +370,9 @@ class _Proposer:
         return [entry for law in self.laws for entry in law.measures.find(text)][:1]
 
     def _take_measures(self) -> None:
-        if any(each.table == "patterns" or each.value == "citation" for each in self.guesses):
+        if any(e.table == "patterns" or e.value == "citation" for e in self.guesses):
+            return
+        if "measure" in self.constants:
             return
         found: dict[ColumnFacts, int] = {}
         for column in list(self.left.values()):
@@ -446,6 +444,8 @@ class _Proposer:
 
     def _take_authorities(self) -> None:
         found: dict[ColumnFacts, int] = {}
+        if "authority" in self.constants:
+            return
         for column in list(self.left.values()):
             if "other-act" in column.roles or column.length > 2 * _LONGEST_WORDS:
                 continue
@@ -642,7 +642,8 @@ class _Proposer:
             measures = {row[at].strip() for row in self.sample.rows} - {""}
         if not {"jurisdiction", "measure"} <= given or not measures:
             return None
-        fields = {"jurisdiction": self.jurisdiction or self.codes[0], "number": "1"}
+        code = self.constants.get("jurisdiction", self.codes[0])
+        fields = {"jurisdiction": code, "number": "1"}
         minted = [
             try_mint({**fields, "measure": each, "period": "2000"})
             for each in sorted(measures)[:_MOST_CODES]

@@ -13,26 +13,33 @@ import io
 import json
 import re
 import unicodedata
-import zipfile
 from collections import Counter
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from lexurn.errors import ManifestError, MissingExtraError
-from lexurn.manifest.cells import format_cell, quote_value
+from lexurn.errors import ManifestError
+from lexurn.manifest.cells import quote_value
 from lexurn.manifest.guesses import Guess, Sample
+from lexurn.manifest.mapping import NO_MAPPING, SEPARATORS, TableMapping
+from lexurn.manifest.objects import find_lists
+from lexurn.manifest.packages import apply_package
+from lexurn.manifest.plan import make_plan
+from lexurn.manifest.rows import open_rows
+from lexurn.manifest.tables import OpenSource, TableFormat
 from lexurn.registry import Kind, load_registry, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
+MANY: Final = 0.8
+"""Share of cells or rows that decides what a column or separator is."""
+
 MOST_ROWS: Final = 5_000
 _LONGEST_TEXT = 8 << 20
-_LARGEST_JSON = 256 << 20
-_LARGEST_BOOK = 1 << 30
+_NEARLY = 0.98
 _BLOCK = 1 << 20
 _TITLE_LINES = 20
 
@@ -56,8 +63,6 @@ _ENCODINGS = (
 _FOREIGN_WORD = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*")
 _MOST_WORDS, _LONGEST_SCORED = 2_000, 1 << 13
 _FEWEST_LETTERS = 3
-_SEPARATORS = (",", ";", "\t", "|")
-_FEWEST_EQUAL = 0.8
 _DATA_CELL = re.compile(r"[0-9]{5,}|https?://\S+|[0-9]{1,4}[-./][0-9]{1,2}[-./][0-9]{1,4}\S*")
 
 
@@ -70,7 +75,7 @@ def read_sample(
         file: the path of the table.
         encoding: its encoding; None to find it.
         sheet: the sheet of a workbook; None for the only one that has a table.
-        rows: the path of the list in JSON, such as ``docs.*``; None for the only list of objects.
+        rows: the place of the list in JSON, such as ``docs.*``; None for the longest list.
 
     Raises:
         ManifestError: no table can be found in it; the message has the place and the next step.
@@ -83,40 +88,81 @@ def read_sample(
         raise ManifestError(f"{file}: cannot be read: {missing.strerror or missing}") from None
     if not head:
         raise ManifestError(f"{file}: the file is empty; a table starts with a header")
+    options = {"encoding": encoding, "sheet": sheet, "rows": rows}
+    stated = {key: value for key, value in options.items() if value is not None}
+    settings = tuple(Guess("", key, value, f"as --{key} states") for key, value in stated.items())
     if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        return _read_book(file, sheet)
-    if head.startswith(b"PAR1"):
-        return _read_parquet(file)
-    if head.startswith(b"\x1f\x8b"):
-        raise ManifestError(f"{file}: is compressed; decompress it first: gunzip -k {file}")
-    text, settings, is_whole = _read_text(file, encoding)
-    start = text.lstrip()[:1]
-    if start in {"{", "["}:
-        return _read_json(file, text, settings, rows, is_whole=is_whole)
-    return _read_csv(file, text, settings, is_whole=is_whole)
+        return _read_book(file, settings)
+    if not head.startswith((b"PAR1", b"\x1f\x8b")):
+        settings += _find_layout(file, settings)
+    return _open_sample(file, settings)
+
+
+def _open_sample(file: str, settings: tuple[Guess, ...]) -> Sample:
+    """Read the sample of a table whose layout is known.
+
+    Raises:
+        ManifestError: it has no header, or no rows.
+    """
+    layout: dict[str, Any] = {}
+    for each in settings:
+        layout.setdefault(each.key, each.value)  # the first choice of a question
+    with open_rows(file, TableMapping(**layout)) as table:
+        found = list(islice(table.rows, MOST_ROWS + 1))
+    headers = table.headers
+    rows = [tuple(cells.get(header, "") for header in headers) for _, cells in found]
+    is_json = table.format in {TableFormat.JSON, TableFormat.JSONL}
+    if not rows:
+        why = "no list of objects" if is_json else "the table has a header and no rows"
+        raise ManifestError(f"{file}: {why}")
+    names = ["" if header == f"#{at}" else header for at, header in enumerate(headers, start=1)]
+    if "header" not in layout and table.format in {
+        TableFormat.XLSX,
+        TableFormat.XLS,
+        TableFormat.ODS,
+    }:
+        header = find_header([names, *rows])
+        if header:
+            number = found[header - 1][0]
+            reason = "the rows above it are not as wide as the table"
+            return _open_sample(file, (*settings, Guess("", "header", number, reason)))
+    if not is_json and any(map(_DATA_CELL.fullmatch, names)):
+        raise ManifestError(
+            f"{file}: the first row is data, not a header; write a row with the names of the "
+            "columns above it"
+        )
+    return Sample(file, headers, tuple(rows[:MOST_ROWS]), len(rows) <= MOST_ROWS, settings)
+
+
+def _find_layout(file: str, stated: tuple[Guess, ...]) -> tuple[Guess, ...]:
+    """Find the layout of a text, of which a file beside it may state a part."""
+    package = apply_package(make_plan(NO_MAPPING), Path(file)).mapping
+    encoding = next((str(each.value) for each in stated if each.key == "encoding"), None)
+    found: tuple[Guess, ...] = ()
+    if encoding is None and package.encoding is None:
+        encoding, found = find_encoding(file)
+    with Path(file).open("rb") as stream:
+        data = stream.read(_LONGEST_TEXT + 1)
+    try:
+        # The last line of a part may be cut.
+        text = data.decode(encoding or package.encoding or "utf-8", "replace").removeprefix(
+            "\ufeff"
+        )
+    except LookupError:
+        raise ManifestError(
+            f"{file}: {quote_value(str(encoding))} is not an encoding; write one such as cp1252"
+        ) from None
+    is_whole = len(data) <= _LONGEST_TEXT
+    if text.lstrip()[:1] in {"{", "["}:
+        if any(each.key == "rows" for each in stated) or _are_lines(text):
+            return found
+        return found + _find_list(file, text, is_whole=is_whole)
+    if not is_whole:
+        text = text[: text.rfind("\n") + 1]
+    return found + _find_separator(file, text, package)
 
 
 # The encoding of a text
-
-
-def _read_text(file: str, encoding: str | None) -> tuple[str, tuple[Guess, ...], bool]:
-    """Return the first text of a file, the line of its encoding, and whether it is all."""
-    with Path(file).open("rb") as stream:
-        data = stream.read(_LONGEST_TEXT + 1)
-    is_whole = len(data) <= _LONGEST_TEXT
-    guesses: tuple[Guess, ...] = ()
-    if encoding is None:
-        encoding, guesses = find_encoding(file)
-    else:
-        guesses = (Guess("", "encoding", encoding, "as --encoding states"),)
-    try:
-        # The last line of a part may be cut; what cannot be decoded is shown as it is.
-        text = data.decode(encoding, "replace")
-    except LookupError:
-        raise ManifestError(
-            f"{file}: {quote_value(encoding)} is not an encoding; write one such as cp1252"
-        ) from None
-    return text.removeprefix("\ufeff"), guesses, is_whole
 
 
 def find_encoding(file: str) -> tuple[str, tuple[Guess, ...]]:
@@ -355,34 +401,34 @@ def _load_vocabularies() -> dict[str, _Vocabulary]:
 # Text in CSV
 
 
-def _read_csv(file: str, text: str, settings: tuple[Guess, ...], *, is_whole: bool) -> Sample:
-    """Read a text as cells, at the separator that gives rows of equal widths."""
-    if not is_whole:
-        text = text[: text.rfind("\n") + 1]
-    widths = {mark: _measure_widths(text, mark) for mark in _SEPARATORS}
-    equal = {
-        mark: (share, width)
-        for mark, (width, share) in widths.items()
-        if width > 1 and share >= _FEWEST_EQUAL
-    }
-    ranked = sorted(equal, key=lambda mark: (equal[mark][0] > 0.98, equal[mark][1]), reverse=True)  # noqa: PLR2004 - nearly all
-    mark = ranked[0] if ranked else ","
+def _find_separator(file: str, text: str, package: TableMapping) -> tuple[Guess, ...]:
+    """Find the separator that gives rows of equal widths, and the row of the header."""
+    found: list[Guess] = []
+    widths = {mark: _measure_widths(text, mark) for mark in SEPARATORS}
+    equal = [mark for mark, (width, share) in widths.items() if width > 1 and share >= MANY]
+    ranked = sorted(
+        equal, key=lambda mark: (widths[mark][1] > _NEARLY, widths[mark][0]), reverse=True
+    )
+    usual = "\t" if file.lower().endswith(".tsv") else ","
+    mark = package.separator or (ranked or [usual])[0]
     rows = list(_split_rows(text, mark))
-    if not ranked:
+    if package.separator is None and not ranked:
         _check_quoted_rows(file, rows)
         ragged = max(widths, key=lambda each: widths[each][0])
         if widths[ragged][0] > 1:
-            settings += (
-                Guess("", "separator", ragged, "rows have different widths", is_decided=False),
-            )
-            mark, rows = ragged, list(_split_rows(text, ragged))
-    elif mark != ",":
-        share, width = equal[mark]
+            found.append(Guess("", "separator", ragged, "rows have different widths", False))  # noqa: FBT003
+    elif package.separator is None and mark != usual:
+        width, share = widths[mark]
+        is_alone = all(widths[each][0] < width for each in ranked[1:])
         reason = f"{share:.0%} of the rows have {width} cells"
-        is_alone = all(equal[each][1] < width for each in ranked[1:])
-        settings += (Guess("", "separator", mark, reason, is_alone),)
-    is_whole = is_whole and len(rows) <= MOST_ROWS + 1
-    return _make_sample(file, rows, settings, is_whole=is_whole)
+        found.append(Guess("", "separator", mark, reason, is_alone))
+    header = find_header(rows)
+    if not any(map(any, rows)):
+        raise ManifestError(f"{file}: the table is empty; a table starts with a header")
+    if any(map(any, rows[:header])) and package.header is None:
+        reason = "the rows above it are not as wide as the table"
+        found.append(Guess("", "header", header + 1, reason))
+    return tuple(found)
 
 
 def _split_rows(text: str, mark: str) -> Iterator[list[str]]:
@@ -404,237 +450,96 @@ def _measure_widths(text: str, mark: str) -> tuple[int, float]:
 def _check_quoted_rows(file: str, rows: Sequence[Sequence[str]]) -> None:
     """Refuse rows that are one quoted cell each."""
     cells = [row[0] for row in rows[:200] if len(row) == 1]
-    for mark in _SEPARATORS:
+    for mark in SEPARATORS:
         width, share = _measure_widths("\n".join(cells), mark)
-        if width > 1 and share > 0.98 and len(cells) > 1 and '"' in "".join(cells):  # noqa: PLR2004 - nearly all
+        if width > 1 and share > _NEARLY and len(cells) > 1 and '"' in "".join(cells):
             raise ManifestError(
                 f"{file}: each row is one quoted cell that holds {width} others; take away the "
                 "quotes around whole rows, and make double quotes single ones"
             )
 
 
-def _make_sample(
-    file: str,
-    rows: Sequence[Sequence[str]],
-    settings: tuple[Guess, ...],
-    *,
-    is_whole: bool,
-) -> Sample:
-    """Make a sample of rows, one of which is the header.
-
-    Raises:
-        ManifestError: there is no header, or there are no rows after it.
-    """
-    header = find_header(rows)
-    if header is None:
-        raise ManifestError(
-            f"{file}: the first row is data, not a header; write a row with the names of the "
-            "columns above it"
-        )
-    headers = tuple(" ".join(cell.split()) for cell in rows[header]) if rows else ()
-    if not any(headers):
-        raise ManifestError(f"{file}: the table is empty; a table starts with a header")
-    if any(any(row) for row in rows[:header]):
-        reason = f"the {header} row{'s' * (header > 1)} above it are not as wide as the table"
-        settings += (Guess("", "header", header + 1, reason),)
-    width = len(headers)
-    filled = (row for row in rows[header + 1 :] if any(map(str.strip, row)))
-    cells = tuple((*row[:width], *[""] * (width - len(row))) for row in filled)
-    if not cells:
-        raise ManifestError(f"{file}: the table has a header and no rows")
-    return Sample(file, headers, cells, is_whole, settings)
-
-
-def find_header(rows: Sequence[Sequence[str]]) -> int | None:
-    """Find the index of the header: the first row as wide as most; None if it is data."""
+def find_header(rows: Sequence[Sequence[str]]) -> int:
+    """Find the index of the header: the first row as wide as most."""
     filled = [sum(1 for cell in row if cell.strip()) for row in rows[: 10 * _TITLE_LINES]]
     usual = Counter(filter(None, filled)).most_common(1)[0][0] if any(filled) else 0
     for number, count in enumerate(filled[:_TITLE_LINES]):
         if count and (2 * count > usual or (count > 1 and count == len(rows[number]))):
-            cells = [cell.strip() for cell in rows[number] if cell.strip()]
-            return None if any(map(_DATA_CELL.fullmatch, cells)) else number
+            return number
     return 0
 
 
-# Workbooks, Parquet
+# Workbooks and JSON
 
 
-def _read_book(file: str, wanted: str | None) -> Sample:
+def _read_book(file: str, settings: tuple[Guess, ...]) -> Sample:
     """Read the sheet that holds a table: the one that is named, or the only one."""
-    try:
-        from python_calamine import (  # noqa: PLC0415 - needs an extra
-            CalamineError,
-            load_workbook,
-        )
-    except ImportError:
-        raise MissingExtraError("sheets") from None
-    if zipfile.is_zipfile(file):
-        with zipfile.ZipFile(file) as parts:
-            size = sum(part.file_size for part in parts.infolist())
-        if size > _LARGEST_BOOK:
-            raise ManifestError(
-                f"{file}: unpacks to {size:,} bytes, more than {_LARGEST_BOOK:,}; save it as CSV"
-            )
-    try:
-        book = load_workbook(file)
-        shown = [
-            each.name for each in book.sheets_metadata if str(each.visible).endswith(".Visible")
-        ]
-        sheets = {
-            name: _read_sheet(
-                book.get_sheet_by_name(name).to_python(skip_empty_area=False, nrows=MOST_ROWS + 2)
-            )
-            for name in ([wanted] if wanted in book.sheet_names else shown or book.sheet_names)
-        }
-    except (CalamineError, OSError, ValueError) as broken:
-        raise ManifestError(
-            f"{file}: not a workbook that can be read ({broken}); save it as CSV in UTF-8"
-        ) from None
-    if wanted is not None and wanted not in sheets:
-        raise ManifestError(f"{file}: has no sheet {quote_value(wanted)}; it has {_list(sheets)}")
-    tables = {name: rows for name, rows in sheets.items() if _is_table(rows)}
-    if not tables:
+    if settings:
+        return _open_sample(file, settings)
+    from lexurn.manifest.sheets import list_sheets  # noqa: PLC0415 - needs an extra
+
+    with Path(file).open("rb") as stream:
+        names = list_sheets(OpenSource(file, TableFormat.XLSX, stream, b""))
+    if len(names) < 2:  # noqa: PLR2004 - one sheet needs no line, if it is the only one with cells
+        try:
+            return _open_sample(file, ())
+        except ManifestError:
+            if not names:
+                raise
+    samples: dict[str, Sample] = {}
+    for name in names:
+        reason = f"the only table, or by far the largest, of {_list(names)}"
+        sample = _open_sample(file, (Guess("", "sheet", name, reason),))
+        named = [each for at, each in enumerate(sample.headers, start=1) if each != f"#{at}"]
+        if 2 * len(named) > len(sample.headers):
+            samples[name] = sample
+    if not samples:
         raise ManifestError(f"{file}: no sheet holds a table with a header and rows")
-    first, *others = sorted(tables, key=lambda name: -_count_cells(tables[name]))
-    if others and 3 * _count_cells(tables[others[0]]) > _count_cells(tables[first]):
+    first, *others = sorted(samples, key=lambda name: -_count_cells(samples[name]))
+    if others and 3 * _count_cells(samples[others[0]]) > _count_cells(samples[first]):
         raise ManifestError(
-            f"{file}: several sheets hold tables: {_list(tables)}; name one with --sheet"
+            f"{file}: several sheets hold tables: {_list(samples)}; name one with --sheet"
         )
-    left = [name for name in sheets if name != first]
-    reason = f"the only sheet of {len(sheets)} that is a table" if left else "the only sheet"
-    settings: tuple[Guess, ...] = ()
-    if wanted is not None or len(book.sheet_names) > 1:
-        stated = "as --sheet states" if wanted is not None else reason
-        settings = (Guess("", "sheet", first, stated),)
-    rows = tables[first]
-    return _make_sample(file, rows, settings, is_whole=len(rows) <= MOST_ROWS + 1)
+    return samples[first]
+
+
+def _count_cells(sample: Sample) -> int:
+    return sum(1 for row in sample.rows for cell in row if cell)
 
 
 def _list(names: Iterable[str]) -> str:
     return ", ".join(map(quote_value, names))
 
 
-def _read_sheet(rows: Iterable[Sequence[object]]) -> list[list[str]]:
-    """Return the cells of a sheet as texts."""
-    return [[format_cell(value) or "" for value in row] for row in rows]
-
-
-def _is_table(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether rows have several columns, most of which are filled."""
-    names = {cell.strip() for cell in rows[find_header(rows) or 0]} if rows else set()
-    return len(names - {""}) > 1 and sum(1 for row in rows if any(row)) > 1
-
-
-def _count_cells(rows: Sequence[Sequence[str]]) -> int:
-    return sum(1 for row in rows for cell in row if cell.strip())
-
-
-def _read_parquet(file: str) -> Sample:
-    try:
-        from pyarrow import parquet  # noqa: PLC0415 - needs an extra
-    except ImportError:
-        raise MissingExtraError("parquet") from None
-    try:
-        table = parquet.ParquetFile(file)
-        batch = next(table.iter_batches(MOST_ROWS), None)
-        total = table.metadata.num_rows
-    except (OSError, ValueError) as broken:
-        raise ManifestError(f"{file}: not a Parquet file: {broken}") from None
-    values = batch.to_pylist() if batch is not None else []
-    return _make_object_sample(file, values, (), is_whole=total <= MOST_ROWS)
-
-
-# JSON
-
-
-def _read_json(
-    file: str, text: str, settings: tuple[Guess, ...], wanted: str | None, *, is_whole: bool
-) -> Sample:
-    """Read objects: one a line, in a list, or in a list inside an object."""
+def _are_lines(text: str) -> bool:
+    """Return whether a text has one object a line."""
     first, _, rest = text.lstrip().partition("\n")
     try:
-        is_lines = isinstance(json.loads(first), dict) and rest.lstrip()[:1] == "{"
-    except ValueError:
-        is_lines = False
-    if is_lines:
-        lines = [line for line in text.splitlines() if line.strip()]
-        lines = lines if is_whole else lines[:-1]
-        values = [value for line in lines[:MOST_ROWS] if (value := _parse(line)) is not None]
-        is_whole = is_whole and len(lines) <= MOST_ROWS
-        return _make_object_sample(file, values, settings, is_whole=is_whole)
+        return isinstance(json.loads(first), dict) and rest.lstrip()[:1] == "{"
+    except (ValueError, RecursionError):
+        return False
+
+
+def _find_list(file: str, text: str, *, is_whole: bool) -> tuple[Guess, ...]:
+    """Find the place of the list of objects in a JSON document."""
+    if text.lstrip()[:1] == "[":
+        return ()
     if not is_whole:
         size = Path(file).stat().st_size
-        if size > _LARGEST_JSON:
-            raise ManifestError(
-                f"{file}: {size:,} bytes of JSON in one piece; write one object a line (JSON Lines)"
-            )
-        encoding = next((str(each.value) for each in settings), "utf-8")
-        text = Path(file).read_text(encoding, "replace").removeprefix("\ufeff")
+        raise ManifestError(
+            f"{file}: {size:,} bytes of JSON in one document; name the list with --rows"
+        )
     try:
-        value = json.loads(text)
+        lists = dict(find_lists(text))
     except (ValueError, RecursionError) as broken:
         raise ManifestError(f"{file}: not JSON: {broken}") from None
-    lists = dict(_find_lists(value))
-    if wanted is not None:
-        lists = {path: each for path, each in lists.items() if path == wanted}
     if not lists:
-        where = f"at {quote_value(wanted)}" if wanted else "in it"
         raise ManifestError(
-            f"{file}: no list of objects {where}; a table is a list with an object for each row"
+            f"{file}: no list of objects; a table is a list with an object for each row"
         )
-    first_list, *others = sorted(lists, key=lambda path: -len(lists[path]))
-    if others and 3 * len(lists[others[0]]) > len(lists[first_list]):
+    first, *others = sorted(lists, key=lambda place: -lists[place])
+    if others and 3 * lists[others[0]] > lists[first]:
         raise ManifestError(
             f"{file}: several lists of objects: {_list(lists)}; name one with --rows"
         )
-    objects = lists[first_list]
-    if first_list:
-        reason = "as --rows states" if wanted else f"the list has {len(objects)} objects"
-        settings += (Guess("", "rows", first_list, reason),)
-    is_whole = len(objects) <= MOST_ROWS
-    return _make_object_sample(file, objects[:MOST_ROWS], settings, is_whole=is_whole)
-
-
-def _parse(line: str) -> dict[str, Any] | None:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
-
-
-def _find_lists(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the lists of objects in a value of JSON, each with its path: ``docs.*``."""
-    if isinstance(value, list):
-        objects = [each for each in value if isinstance(each, dict)]
-        if objects and 2 * len(objects) > len(value):
-            yield (f"{path}.*" if path else ""), objects
-    elif isinstance(value, dict) and depth < _FEWEST_LETTERS:
-        objects = [each for each in value.values() if isinstance(each, dict)]
-        if len(objects) == len(value) > 1 and _are_alike(objects):
-            yield (f"{path}.*" if path else "*"), objects
-            return
-        for key, each in value.items():
-            yield from _find_lists(each, f"{path}.{key}" if path else key, depth + 1)
-
-
-def _are_alike(objects: Sequence[dict[str, Any]]) -> bool:
-    """Return whether objects share most of their keys."""
-    keys = Counter(key for each in objects for key in each)
-    return bool(keys) and 2 * sum(count for _, count in keys.items()) > len(keys) * len(objects)
-
-
-def _make_object_sample(
-    file: str, objects: Sequence[dict[str, Any]], settings: tuple[Guess, ...], *, is_whole: bool
-) -> Sample:
-    """Make a sample of objects; a value that no cell can hold is written as JSON."""
-    headers = tuple(dict.fromkeys(key for each in objects for key in each))
-    if not objects or not headers:
-        raise ManifestError(f"{file}: the table has no rows")
-    rows = tuple(tuple(_write_value(each.get(key)) for key in headers) for each in objects)
-    return Sample(file, headers, rows, is_whole, settings)
-
-
-def _write_value(value: object) -> str:
-    cell = format_cell(value)
-    return json.dumps(value, ensure_ascii=False, default=str) if cell is None else cell
+    return (Guess("", "rows", first, f"the list has {lists[first]} objects"),)

@@ -151,6 +151,23 @@ class SheetTable(TextTable):
             raise CellError(make_finding("LX530", named={"value": top + 1}, column=header))
 
 
+def list_sheets(source: OpenSource) -> list[str]:
+    """List the visible sheets of a workbook that have several rows and columns, the largest first.
+
+    Raises:
+        ManifestError: it cannot be read, or is too large.
+    """
+    data = _read_all(source._replace(head=b""))
+    _check_size(data, source.file)
+    with _explain_errors(source.file):
+        book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
+        visible = calamine.SheetVisibleEnum.Visible
+        names = [each.name for each in book.sheets_metadata if each.visible == visible]
+        sheets = [book.get_sheet_by_name(name) for name in names]
+        tables = [each for each in sheets if min(each.height, each.width) > 1]
+    return [each.name for each in sorted(tables, key=_count_cells, reverse=True)]
+
+
 def _read_all(source: OpenSource) -> bytes:
     """Read a whole workbook.
 
