@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from lexurn.manifest import Proposal
-    from lexurn.minting import Minted
     from lexurn.registry import Registry
 
 _SHOWN_ROWS: Final = 5
@@ -94,35 +93,39 @@ def map_command(
 
 
 def _describe_names(proposal: Proposal, mapping: Path, registry: Registry) -> Iterator[str]:
-    """Yield five rows with their names, and the reasons for which rows have none."""
-    reasons: Counter[str] = Counter()
+    """Yield five rows with their names, and each reason for which rows have none, once."""
+    from lexurn.manifest import read_fields
+    from lexurn.minting import try_mint
+
+    examples: dict[str, str] = {}
+    times: Counter[str] = Counter()
     count = 0
     try:
-        for cells, minted in _mint_rows(proposal.sample.file, mapping, registry):
+        for row in islice(read_fields(proposal.sample.file, mapping=mapping), _MINTED_ROWS):
+            fields = row.fields or {}
+            minted = try_mint(fields, registry=registry) if row.fields is not None else None
+            findings = [each for each in row.findings if each.is_error]
+            findings += minted.errors if minted is not None else ()
             if count < _SHOWN_ROWS:
-                yield f"{cells} -> {minted.name or 'no name'}"
+                name = minted and minted.name
+                cells = _join_cells(fields.values()) or f"row at line {row.line}"
+                yield f"{cells} -> {name or 'no name'}"
             count += 1
-            reasons.update({f"{each.component}: {each.message}" for each in minted.errors})
+            for each in findings:
+                key = f"{each.code}{each.component}"
+                place = each.column or each.component
+                examples.setdefault(key, f"{place}: {each.message}" if place else each.message)
+            times.update({f"{each.code}{each.component}" for each in findings})
     except ManifestError as fault:
         # The columns that are decided make no name yet.
         used = proposal.find("columns")
         places = [at for at, header in enumerate(proposal.sample.headers) if header in used]
-        for row in proposal.sample.rows[:_SHOWN_ROWS]:
-            yield f"{_join_cells(row[at] for at in places)} -> no name"
+        for values in proposal.sample.rows[:_SHOWN_ROWS]:
+            yield f"{_join_cells(values[at] for at in places)} -> no name"
         if "measure" not in proposal.missing:
             yield str(fault)
-    for reason, times in reasons.most_common():
-        yield f"{times} of {count} rows: {reason}"
-
-
-def _mint_rows(table: str, mapping: Path, registry: Registry) -> Iterator[tuple[str, Minted]]:
-    """Mint the names of the first rows, as `lexurn mint` does."""
-    from lexurn.manifest import read_fields
-    from lexurn.minting import try_mint
-
-    for row in islice(read_fields(table, mapping=mapping), _MINTED_ROWS):
-        fields = row.fields or {}
-        yield _join_cells(fields.values()), try_mint(fields, registry=registry)
+    for key, number in times.most_common():
+        yield f"{number} of {count} rows: {examples[key]}"
 
 
 def _join_cells(cells: Iterable[object]) -> str:

@@ -346,15 +346,25 @@ def describe_days(column: ColumnFacts) -> str | None:
 
 
 class CitedAct(NamedTuple):
-    """Parts of a citation in a cell."""
+    """Parts of a citation in a cell.
+
+    Attributes:
+        cell: the cell.
+        measure: its type of act.
+        number: its number.
+        has_date: whether it has a day that was understood.
+        is_whole: whether all of the cell was understood.
+    """
 
     cell: str
     measure: str
     number: str
+    has_date: bool
     is_whole: bool
 
 
-_FOLLOWING_DAY = re.compile(r"\d{1,2}[ºª°]?\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{4}")
+_DAY = r"\d{1,2}[º°ª]?\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{4}"
+_FOLLOWING_DAY = re.compile(_DAY)
 
 
 def read_cited_act(cell: str, code: str) -> CitedAct | None:
@@ -365,34 +375,35 @@ def read_cited_act(cell: str, code: str) -> CitedAct | None:
         for step in minted.steps
         if step.field == "citation" and ": " in step.after
     )
-    if not {"measure", "number"} <= parts.keys() or not all(
-        parts[name] in cell for name in ("measure", "number")
-    ):
+    measure, number = parts.get("measure", ""), parts.get("number", "")
+    if not measure or not number or cell.find(number, cell.find(measure) + len(measure)) < 0:
         return None
-    is_whole = "date" in parts and all(found.code != "LX733" for found in minted.findings)
-    return CitedAct(cell, parts["measure"], parts["number"], is_whole)
+    is_whole = all(found.code != "LX733" for found in minted.findings)
+    return CitedAct(cell, measure, number, "date" in parts, is_whole)
 
 
-def make_pattern(cited: Sequence[CitedAct]) -> str:
-    """Make a pattern of measure, number and day from citations of one form; empty if none is."""
+def make_pattern(cited: Sequence[CitedAct], *, is_dated: bool) -> str:
+    """Make a pattern of measure, number and day from citations of one form; empty if none is.
+
+    Args:
+        cited: the citations.
+        is_dated: whether another column has the day, so that the pattern has none.
+    """
     forms: Counter[tuple[str, str]] = Counter()
     for each in cited:
         at = each.cell.index(each.measure) + len(each.measure)
-        number = each.cell.find(each.number, at)
+        number = each.cell.index(each.number, at)
         end = number + len(each.number)
-        day = _FOLLOWING_DAY.search(each.cell, end)
-        if number > 0 and day is not None:
-            forms[each.cell[at:number], each.cell[end : day.start()]] += 1
-    if not forms:
+        day = None if is_dated else _FOLLOWING_DAY.search(each.cell, end)
+        forms[each.cell[at:number], "" if day is None else each.cell[end : day.start()]] += 1
+    ((before, between), times) = forms.most_common(1)[0]
+    if 2 * times < len(cited) or not (is_dated or between):
         return ""
-    ((before, between), _) = forms.most_common(1)[0]
-    measures = "|".join(dict.fromkeys(re.escape(each.measure) for each in cited))
     signs = {sign for each in cited for sign in each.number if not sign.isdecimal()}
     others = "".join(f"\\{sign}" if sign in "]\\^-" else sign for sign in sorted(signs))
-    return (
-        rf"(?P<measure>{measures}){_escape(before)}(?P<number>[\d{others}]+){_escape(between)}"
-        r"(?P<date>\d{1,2}[º°ª]?\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{4})"
-    )
+    # Types that are not registered stand before the same sign.
+    last = "" if is_dated else f"{_escape(between)}(?P<date>{_DAY})"
+    return rf"(?P<measure>\D+?){_escape(before)}(?P<number>[\d{others}]+){last}"
 
 
 def _escape(text: str) -> str:

@@ -46,6 +46,7 @@ from lexurn.registry import load_registry, make_key
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from lexurn.manifest.columns import CitedAct
     from lexurn.manifest.guesses import Sample
     from lexurn.registry import Entry, Law, Registry
 
@@ -140,8 +141,10 @@ class _Proposer:
             self._guess_jurisdiction()
         self._take_addresses()
         self._take_days()
-        self._take_numbers()
+        unsure = self._take_numbers()
         self._take_citations()
+        unsure = [each for each in unsure if each.header in self.left]
+        self.ask_about(unsure, "number", "is it the number of the act?")
         self._take_measures()
         self._take_authorities()
         self._take_force()
@@ -310,7 +313,8 @@ class _Proposer:
 
     # Numbers
 
-    def _take_numbers(self) -> None:
+    def _take_numbers(self) -> list[ColumnFacts]:
+        """Take the column that has the number of the act, or return those that may have it."""
         candidates = [
             column
             for column in self.left.values()
@@ -335,8 +339,8 @@ class _Proposer:
             more = f"; not {', '.join(others)}" if others else ""
             different = f"{len(column.counts)} different"
             self.take(column, "number", f"{digits} have digits, {different}; by the header{more}")
-        elif best:
-            self.ask_about(first, "number", "is it the number of the act?")
+            return []
+        return first if best else []
 
     def _rank_number(self, column: ColumnFacts) -> int:
         """Rank a column as the number of the act; 0 for none, 1 for one that is asked about."""
@@ -564,24 +568,32 @@ class _Proposer:
             if column.length > 4 * _LONGEST_WORDS or not sample:
                 continue
             for code in self.codes[: 2 * _MOST_CODES]:
-                cited = [read_cited_act(cell, code) for cell in sample]
-                good = [each for each in cited if each is not None]
-                if len(good) < MANY * len(sample):
-                    continue
-                share = f"{len(good)} of {len(sample)} are citations of {code}"
-                pattern = make_pattern(good)
-                found = [*filter(None, map(re.compile(pattern).match, column.cells))]
-                if all(each.is_whole for each in good):
-                    self.take(column, "citation", share)
-                elif pattern and len(found) >= MANY * len(column.cells):
-                    days = [*filter(None, (read_day(each["date"]) for each in found))]
-                    self.orders[column.header] = find_order(days)
-                    reason = f"{share}; it matches {column.share(len(found))} cells"
-                    self.add("patterns", column.header, pattern, reason)
-                    self.left.pop(column.header)
-                else:
-                    self.ask_about([column], "citation", f"{share}, but not all is understood")
-                return
+                cited = [*filter(None, (read_cited_act(cell, code) for cell in sample))]
+                if 2 * len(cited) >= len(sample) and self._take_cited(column, cited, code):
+                    return
+
+    def _take_cited(self, column: ColumnFacts, cited: Sequence[CitedAct], code: str) -> bool:
+        """Take a column in which at least half of the cells cite an act."""
+        is_dated = self.find_target("date") is not None
+        sample = list(column.counts)[:_MOST_CELLS]
+        share = f"{len(cited)} of {len(sample)} are citations of {code}"
+        pattern = make_pattern(cited, is_dated=is_dated)
+        found = [*filter(None, map(re.compile(pattern).match, column.cells))]
+        is_most = len(cited) >= MANY * len(sample)
+        if is_most and all(each.is_whole and (is_dated or each.has_date) for each in cited):
+            self.take(column, "citation", share)
+            return True
+        if pattern and len(found) >= MANY * len(column.cells):
+            if not is_dated:
+                days = [*filter(None, (read_day(each["date"]) for each in found))]
+                self.orders[column.header] = find_order(days)
+            reason = f"{share}; it matches {column.share(len(found))} cells"
+            self.add("patterns", column.header, pattern, reason)
+            self.left.pop(column.header)
+            return True
+        if is_most:
+            self.ask_about([column], "citation", f"{share}, but not all is understood")
+        return is_most
 
     # The whole
 
@@ -616,8 +628,8 @@ class _Proposer:
             missing.append("date")
             if not asked & {"date", "period"}:
                 self._ask_for_pattern("period", r"[0-9]{4}")
-        if not given & {"authority", "citation"}:
-            issuers = self._find_issuers(given)
+        if "authority" not in given:
+            issuers = [] if "citation" in given else self._find_issuers(given)
             missing += ["authority"] if issuers is None else []
             known = f"; else {', '.join(issuers)}" if issuers else ""
             self.ask("constants", "authority", "", f"the issuer, if all rows have one{known}")

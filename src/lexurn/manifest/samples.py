@@ -415,8 +415,13 @@ def _find_separator(file: str, text: str, package: TableMapping) -> tuple[Guess,
     if package.separator is None and not ranked:
         _check_quoted_rows(file, rows)
         ragged = max(widths, key=lambda each: widths[each][0])
-        if widths[ragged][0] > 1:
-            found.append(Guess("", "separator", ragged, "rows have different widths", False))  # noqa: FBT003
+        width, share = widths[ragged]
+        if width > 1:
+            mark, rows = ragged, list(_split_rows(text, ragged))
+            reason = f"only {share:.0%} of the rows have {width} cells, as the header has"
+            is_alone = sum(each > 1 for each, _ in widths.values()) == 1
+            is_alone = is_alone and len(rows[find_header(rows)]) == width
+            found.append(Guess("", "separator", ragged, reason, is_alone))
     elif package.separator is None and mark != usual:
         width, share = widths[mark]
         is_alone = all(widths[each][0] < width for each in ranked[1:])
