@@ -111,3 +111,35 @@ def test_each_surface_says_the_same(case: Case) -> None:
     is_listed = case.states.split()[0] != "not"
     assert [row[0].value for row in acts] == [ACT] * is_listed
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("act", "version", "sentence"),
+    [
+        (
+            {"in_force_from": "2000-02-01"},
+            {},
+            "In force since 1 February 2000. Current version since 1 January 2005 (amendment date).",
+        ),
+        (IN, {}, "In force. Current version since 1 January 2005 (amendment date)."),
+        ({}, {"in_force_from": "2005-03-01"}, "In force. Current version since 1 March 2005."),
+        ({"in_force_from": "2005-01-01"}, {}, "In force since 1 January 2005."),
+        (
+            PARTLY | ON | {"in_force_from": "2000-02-01"},
+            {"in_force_from": "2005-03-01"},
+            "Partly in force since 1 January 2010. Current version since 1 March 2005.",
+        ),
+        (
+            {},
+            {},
+            "Latest known version, from 1 January 2005 (amendment date; no other date is stated): "
+            "version of 1 January 2005, in Italian.",
+        ),
+    ],
+)
+def test_an_act_and_its_current_version_begin_apart(
+    act: Stated, version: Stated, sentence: str
+) -> None:
+    family = _family(Case(act, version, "2020-01-01", "", ""))
+    page = describe(family, parse(ACT), "html", base="https://law.example", language="en")
+    assert html.fromstring(page).find(".//div[@class]/p").text == sentence
