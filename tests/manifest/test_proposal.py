@@ -80,6 +80,22 @@ def test_patterns_match_the_cells_of_publishers():
     assert first.groupdict() == {"measure": "Lei", "number": "14.464", "date": "1º.11.2022"}
 
 
+MADE = [json.loads(line) for line in (CASES / "made_tables.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize("case", MADE, ids=lambda case: case["name"])
+def test_tables_made_after_those_of_gazettes(tmp_path, case):
+    proposal = propose(tmp_path, "\n".join(case["table"]) + "\n")
+    assert find(proposal) == case["columns"]
+    assert find(proposal, "constants") == case["constants"]
+    assert find(proposal, "") == case["settings"]
+    asked = {}
+    for guess in proposal.guesses:
+        if guess.table == "columns" and not guess.is_decided:
+            asked.setdefault(guess.value, []).append(guess.key)
+    assert {key: sorted(headers) for key, headers in asked.items()} == case["asked"]
+
+
 # Encodings and separators
 
 

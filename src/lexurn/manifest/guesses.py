@@ -78,7 +78,7 @@ def write_mapping(proposal: Proposal) -> str:
     tables: dict[str, list[Guess]] = {"": [], "ignore": [], "columns": []}
     for guess in proposal.guesses:
         tables.setdefault(guess.table, []).append(guess)
-    for name in ("patterns", "constants"):
+    for name in ("templates", "patterns", "constants"):
         tables[name] = tables.pop(name, [])
     for name, guesses in tables.items():
         if not guesses:

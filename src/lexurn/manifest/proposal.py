@@ -279,8 +279,11 @@ class _Proposer:
                 self.ignore(column.header, f"{days[column]}, of something else by the header")
 
     def _add_date_order(self) -> None:
-        found = {order for order, _ in self.orders.values() if order not in {"iso", "words"}}
-        names = ", ".join(header for header, (order, _) in self.orders.items() if order in found)
+        found = {order for order, _ in self.orders.values()} - {"iso", "words"}
+        # One order holds for the whole table: a column in which no day decides follows the others.
+        found = found - {"open"} or found
+        named = {*found, "open"}
+        names = ", ".join(header for header, (order, _) in self.orders.items() if order in named)
         if len(found) == 1 and found <= DATE_ORDERS.keys():
             order = found.pop()
             self.add("", "date_order", order, f"{DATE_ORDERS[order]} in {names}")
@@ -353,7 +356,7 @@ class _Proposer:
         rest = set(list_header_words(column.header)) - roles["number"]
         if not rest:
             return _LEAST_NUMBER + 2
-        return _LEAST_NUMBER + bool(self.find_measures(column.header))
+        return _LEAST_NUMBER + bool("act" in roles or self.find_measures(column.header))
 
     # Measures and issuers
 
@@ -525,6 +528,8 @@ class _Proposer:
             and not {"other-act", "note"} & column.roles.keys()
             and column.has_most(column.count(is_phrase))
         ]
+        if any(each.table == "templates" for each in self.guesses):
+            return
         titles = [each for each in self.left.values() if "title" in each.roles and each in texts]
         titles = titles or [each for each in texts if "summary" in each.roles]
         titles = titles or [
@@ -582,6 +587,7 @@ class _Proposer:
         is_most = len(cited) >= MANY * len(sample)
         if is_most and all(each.is_whole and (is_dated or each.has_date) for each in cited):
             self.take(column, "citation", share)
+            self._keep_title(column)
             return True
         if pattern and len(found) >= MANY * len(column.cells):
             if not is_dated:
@@ -590,10 +596,17 @@ class _Proposer:
             reason = f"{share}; it matches {column.share(len(found))} cells"
             self.add("patterns", column.header, pattern, reason)
             self.left.pop(column.header)
+            self._keep_title(column)
             return True
         if is_most:
             self.ask_about([column], "citation", f"{share}, but not all is understood")
         return is_most
+
+    def _keep_title(self, column: ColumnFacts) -> None:
+        """Use a column of citations as titles, too, if its header says so."""
+        if "title" in column.roles and "{" not in column.header:
+            reason = "the citations are titles, too"
+            self.add("templates", "title", f"{{{column.header}}}", reason)
 
     # The whole
 
@@ -705,7 +718,9 @@ def _is_title(column: ColumnFacts) -> bool:
 
 
 _LEAST_NUMBER = 2
-_NO_NUMBER = frozenset({"id", "other-act", "published", "other-date", "authority", "measure"})
+_NO_NUMBER = frozenset(
+    {"id", "other-act", "published", "other-date", "authority", "measure", "gazette"}
+)
 
 
 def _list_singulars(key: str) -> tuple[str, ...]:

@@ -351,7 +351,9 @@ class _Vocabulary(NamedTuple):
 def guess_language(text: str) -> str | None:
     """Guess the language of a text by its words and letters, None where that is not certain."""
     (best, most), (_, second), *_ = _rank_languages(text)
-    if most >= _FEWEST_HITS and most >= _MARGIN * second:
+    known = _load_vocabularies()[best].words
+    hits = {*make_key(text[:_LONGEST_GUESSED]).split()} & known.keys()
+    if len(hits) > 1 and most >= _FEWEST_HITS and most >= _MARGIN * second:
         return best
     letters = [each for each in text[:_LONGEST_GUESSED] if each.isalpha()]
     scripts = Counter(unicodedata.name(each, "?").partition(" ")[0] for each in letters)
