@@ -355,12 +355,14 @@ def compile_word_pattern(text: str) -> re.Pattern[str]:
     """Return the pattern of the words of a text: letters, digits and the marks in the text."""
     if text.isascii():
         return _ASCII_WORD
-    if max(text) < "\u0300":  # the first mark of Unicode
+    if max(text) < FIRST_MARK:
         return _WORD
     marks = "".join(sorted(filter(_is_mark, set(text))))
     return re.compile(f"(?:[^\\W_]|[{re.escape(marks)}])+") if marks else _WORD
 
 
+#: The first combining mark of Unicode.
+FIRST_MARK = "\u0300"
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 _WORD = re.compile(r"[^\W_]+")
 
@@ -429,7 +431,7 @@ def _transliterate(character: str) -> str:
     base = unicodedata.normalize("NFD", character)[0]
     if base.isascii():
         return base.lower() if base.isalnum() else ""
-    from anyascii import anyascii  # noqa: PLC0415 - a table of all scripts: not with the package
+    from anyascii import anyascii  # noqa: PLC0415  a table of all scripts: not with the package
 
     return _KEPT.sub("", anyascii(character).lower())
 

@@ -15,8 +15,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.characters import clean_text, quote_characters
+from lexurn.minting.dates import YEAR
 from lexurn.minting.draft import Action, Step
-from lexurn.minting.forms import YEAR, KnownWords, MaskedText, get_known_words
+from lexurn.minting.forms import get_forms
 from lexurn.minting.mentions import CitedText, IssuerMention, Levels, Span, write_levels
 from lexurn.minting.parts import is_article_citation, is_partition
 from lexurn.minting.words import get_vocabulary
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from lexurn.findings import Finding
+    from lexurn.minting.forms import CitationForms
     from lexurn.minting.words import Piece
     from lexurn.registry import Entry, Law, Words
 
@@ -43,7 +45,7 @@ _YEAR_AFTER = re.compile(rf"[^/]*[0-9]\s*/\s*{YEAR}")
 _LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
 _LABELLED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*: *[0-9]+")
 _LAST_PART = re.compile(r",\s*([^,]*[0-9][^,]*)$")
-_MAX_TEXTS, _MAX_FORMS = 1_024, 8_192
+_MAX_FORMS = 16_384
 # Signs that part the subject from the act.
 _OPENING = frozenset("(«\"“„'-:*[")
 _BREAKS = frozenset(",;()")
@@ -94,8 +96,9 @@ def read_citation(text: str, words: Words, law: Law, given: Collection[str] = ()
     clean = clean_text(text, _FIELD, get_vocabulary(words).script)
     if clean.failed:
         return Citation(steps=clean.steps, findings=clean.findings)
-    text, known = clean.text, get_known_words(words, law)
-    form, masked = find_form(known.mask_numbers(text), known, frozenset(given))
+    text, forms = clean.text, get_forms(words, law)
+    masked = forms.mask(text)
+    form = read_form(masked.text, forms, frozenset(given))
     places = {name: masked.locate(*span) for name, span in form.found.items()}
     texts = {name: text[slice(*place)] for name, place in places.items()}
     if form.year is not None:
@@ -153,26 +156,17 @@ class CitationForm(NamedTuple):
     notes: tuple[_Note, ...]
 
 
-@lru_cache(maxsize=_MAX_TEXTS)
-def find_form(
-    text: str, known: KnownWords, given: frozenset[str]
-) -> tuple[CitationForm, MaskedText]:
-    """Return the form of a citation whose numbers are stand-ins, and its text."""
-    masked = known.mask_words(text)
-    return read_form(masked.text, known, given), masked
-
-
 @lru_cache(maxsize=_MAX_FORMS)
-def read_form(text: str, known: KnownWords, given: frozenset[str]) -> CitationForm:
+def read_form(text: str, forms: CitationForms, given: frozenset[str]) -> CitationForm:
     """Read a citation that stands for all of its form."""
-    return _CitationReader(text, known, given).read()
+    return _CitationReader(text, forms.words, forms.law, given).read()
 
 
 class _CitationReader(CitedText):
     """Reader of one citation; collects its parts and findings."""
 
-    def __init__(self, text: str, known: KnownWords, given: frozenset[str]) -> None:
-        super().__init__(text, known)
+    def __init__(self, text: str, words: Words, law: Law, given: frozenset[str]) -> None:
+        super().__init__(text, words, law)
         self.given = given
         self.found: dict[str, Span] = {}
         self.issuers: IssuerMention | None = None
@@ -238,7 +232,7 @@ class _CitationReader(CitedText):
                 after := self._skip_articles(at) or self._read_date(at) or self._read_number(at)
             ) is not None:
                 at = after
-            elif self.pieces[at].key in self.known.fillers or (
+            elif self.pieces[at].key in self.fillers or (
                 self.pieces[at].text in self.law.list_values("act-marks")
             ):
                 at += 1
@@ -407,7 +401,7 @@ class _CitationReader(CitedText):
         is_apart = re.search(r"[,;:()]", self.text[self.find_end(at) : name.end]) is not None
         words, law = self.pieces[at:last], self.law
         is_name = all(
-            each.text[0].isupper() or each.key in self.known.fillers for each in words
+            each.text[0].isupper() or each.key in self.fillers for each in words
         ) and not (
             {each.key for each in words} & {*self.words.qualifiers, *self.words.subject_words}
             or any(
@@ -430,7 +424,7 @@ class _CitationReader(CitedText):
 
     def _read_element(self, at: int) -> int | None:
         """Read one element after connectives; return the index after it, None for a subject."""
-        start = self.skip(at, self.known.fillers)
+        start = self.skip(at, self.fillers)
         if start >= len(self.pieces):
             return None if at >= len(self.pieces) else start
         piece = self.pieces[start]
@@ -528,7 +522,7 @@ class _CitationReader(CitedText):
         of them are registered: "των Υπουργών Οικονομικών και Υγείας".
         """
         kinds, end = self.find_entries(self.law.authorities, start) or ((), start)
-        first = self.skip(end, self.known.fillers)
+        first = self.skip(end, self.fillers)
         if len(kinds) != 1 or first >= after or not self.pieces[first].text[0].isupper():
             return None
         label = kinds[0].label_in(self.words.language) or kinds[0].labels[0].text
@@ -587,7 +581,7 @@ class _CitationReader(CitedText):
         end = self._read_late_date(at, end)
         last = self.find_piece(end)
         subject = self.strip(at, last)
-        if all(piece.key in self.known.fillers for piece in self.pieces[at:last]):
+        if all(piece.key in self.fillers for piece in self.pieces[at:last]):
             return
         self._say("LX778" if self._is_opened(at) else "LX733", subject)
 
@@ -621,7 +615,7 @@ class _CitationReader(CitedText):
         found = None if first is None else self.find_entries(self.law.measures, first)
         if first is None or found is None:
             return False
-        after = self.skip(found[1], self.known.fillers)
+        after = self.skip(found[1], self.fillers)
         is_cited = after < len(self.pieces) and self._is_element(after)
         before = self.drop_fillers(at, first)
         is_joined = self.joining in {piece.key for piece in self.pieces[before:first]}

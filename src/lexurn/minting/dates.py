@@ -15,26 +15,31 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.calendars import Calendar, iso_to_ordinal, japanese, read_local_day
-from lexurn.minting.characters import load_spelling
+from lexurn.minting.characters import FIRST_MARK, load_spelling
 from lexurn.minting.characters import quote_characters as quote
 from lexurn.minting.draft import Action, Step, Written, make_field_finding, refuse
 from lexurn.minting.words import read_roman
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lexurn.findings import Finding
     from lexurn.minting.calendars import LocalDay
     from lexurn.registry import Words
 
+#: Years from 1500 to 2099.
+YEAR = "(?:1[5-9]|20)[0-9]{2}"
+COMPACT_DATE = re.compile(
+    rf"(?<![\w/.-]){YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![\w/-]|\.[0-9])"
+)
 # Marks that belong to the letter before them: Latin, Hebrew, Arabic, Devanagari, Thai.
 _MARK = (
     "[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670"
     "\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]"
 )
 _WORD = rf"(?:[^\W\d_]{_MARK}*)+"
-_TOKEN = re.compile(rf"\d+|{_WORD}|\S")
+_TOKEN, _PLAIN_TOKEN = re.compile(rf"\d+|{_WORD}|\S"), re.compile(r"\d+|[^\W\d_]+|\S")
 _JOINERS = frozenset(",;&+/-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u060c\u3001")
 _BRACKETS = frozenset("()\uff08\uff09")
 _STOPS = frozenset(".'’°º^:\u00b7\u200e\u200f\u061c\u05be\"«»„“”")
@@ -50,6 +55,7 @@ _RUNS = [
 ]
 _ORDINAL_IN_DIGITS = re.compile(r"[0-9]+ ?([^0-9 ]+)")
 _BEFORE_SUFFIX = frozenset("-.'’\u2010\u2011")
+_SUFFIXED = re.compile(r"\d[-.'’\u2010\u2011]?[^\W\d_]")
 
 
 class DateWord(NamedTuple):
@@ -123,7 +129,7 @@ class DateVocabulary(dict[str, DateWord]):
     def _read(self, text: str) -> DateWord:
         if text.isdecimal():
             value, digits = int(text), len(text)
-            if digits <= 2:  # noqa: PLR2004 - a day or the end of a year
+            if digits <= 2:  # noqa: PLR2004  a day or the end of a year
                 return DateWord("n", day=value) if 1 <= value <= _LAST_DAY else DateWord("y")
             return DateWord({3: "T", _YEAR_DIGITS: "Y"}.get(digits, "L"))
         if not _LETTER.match(text):
@@ -184,6 +190,7 @@ _NUMERIC = re.compile(
     rf"(?<!\d)(?P<first>\d{{1,4}})\s?(?P<sign>[./{_DASHES}\uff0f\uff0e])\s?(?P<second>\d{{1,2}})\s?(?P=sign)"
     r"\s?(?P<third>\d{1,4})(?!\d)"
 )
+_IN_DIGITS = re.compile("[nyTY][SJO][ny][SJO][nyTY]")
 # Endings of numbers in brackets, as in Basque: "2003(e)ko urtarrilaren 1(a)".
 _BRACKETED = re.compile(r"(?<=\d)\([^\W\d_]{1,2}\)[^\W\d_]{0,3}")
 _WORD_AND_SIGN = re.compile(r"[^\W\d_][/-]$")
@@ -233,13 +240,34 @@ def scan_dates(text: str, vocabulary: DateVocabulary, *, shared: bool = False) -
 
     If asked for, days may share month and year (``30 and 31 December 1999``).
     """
-    text = _BRACKETED.sub(lambda ending: " " * len(ending[0]), text)
-    scan, end = DateScan([], [], [], ""), 0
-    for match in _TOKEN.finditer(text):
-        start = match.start()
+    if "(" in text:
+        text = _BRACKETED.sub(lambda ending: " " * len(ending[0]), text)
+    has_marks = not text.isascii() and max(text) >= FIRST_MARK
+    matches = [*(_TOKEN if has_marks else _PLAIN_TOKEN).finditer(text)]
+    words, spans = [vocabulary[each[0]] for each in matches], [each.span() for each in matches]
+    if _SUFFIXED.search(text) or any(word.longest > 1 for word in words):
+        words, spans = _join_tokens(text, vocabulary, spans)
+    scan = DateScan([], words, spans, "".join([word.kind for word in words]))
+    found = [*_find_in_words(text, scan, _SHARED if shared else _SINGLE)]
+    if _IN_DIGITS.search(scan.kinds):
+        found = sorted([*found, *_find_in_digits(text)], key=lambda date: (date.start, -date.end))
+    for each in found or _find_in_words(text, scan, _ODD):
+        if not scan.dates or each.start >= scan.dates[-1].end:
+            scan.dates.append(each)
+    return scan
+
+
+def _join_tokens(
+    text: str, vocabulary: DateVocabulary, spans: Iterable[tuple[int, int]]
+) -> tuple[list[DateWord], list[tuple[int, int]]]:
+    """Return the words of a text and their places; runs and suffixes of numbers are joined."""
+    words: list[DateWord] = []
+    places: list[tuple[int, int]] = []
+    end = 0
+    for start, after in spans:
         if start < end:
             continue
-        end, word = match.end(), vocabulary[match[0]]
+        end, word = after, vocabulary[text[start:after]]
         for count in range(word.longest - 1, 0, -1):  # the longest known run is one word
             run = _RUNS[count].match(text, start)
             if run is not None and vocabulary[run[0]].kind not in "OR":
@@ -249,15 +277,9 @@ def scan_dates(text: str, vocabulary: DateVocabulary, *, shared: bool = False) -
         before = start - (start > 1 and text[start - 1] in _BEFORE_SUFFIX)
         if word.kind in "OM" and before and text[before - 1].isdecimal():
             word = _DROPPED if make_key(text[start:end]) in vocabulary.suffixes else word
-        scan.words.append(word)
-        scan.spans.append((start, end))
-    scan = scan._replace(kinds="".join([word.kind for word in scan.words]))
-    found = [*_find_in_words(text, scan, _SHARED if shared else _SINGLE), *_find_in_digits(text)]
-    found = found or [*_find_in_words(text, scan, _ODD)]
-    for each in sorted(found, key=lambda date: (date.start, -date.end)):
-        if not scan.dates or each.start >= scan.dates[-1].end:
-            scan.dates.append(each)
-    return scan
+        words.append(word)
+        places.append((start, end))
+    return words, places
 
 
 _PARTIAL = re.compile(f"{_FIRST_DAY}[WwdaS]{{0,3}}[Mmwa](?!{_FILL}[Yy])")

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn import registry
 from lexurn.minting import phrases
 from lexurn.minting.draft import Action, Draft, Mode
-from lexurn.minting.forms import get_known_words
 from lexurn.minting.mentions import CitedText, find_numbered_body, write_levels
 from lexurn.minting.phrases import choose_entries, look_up_phrase, write_phrase
 from lexurn.name import Severity
@@ -134,7 +133,7 @@ def _split_joint(levels: tuple[str, ...], draft: Draft) -> tuple[tuple[str, ...]
     text = levels[0].strip()
     if len(levels) > 1 or draft.law.authorities.find(text):
         return (levels,)
-    cited = CitedText(text, get_known_words(draft.words, draft.law))
+    cited = CitedText(text, draft.words, draft.law)
     found = cited.find_issuers(0) if cited.pieces else None
     if found is None or found.span.end < len(text):
         return (levels,)

@@ -12,19 +12,23 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.calendars import japanese
-from lexurn.minting.dates import find_partial_dates, scan_dates
+from lexurn.minting.dates import (
+    COMPACT_DATE,
+    YEAR,
+    find_partial_dates,
+    get_date_vocabulary,
+    scan_dates,
+)
 from lexurn.minting.draft import Mode
-from lexurn.minting.forms import COMPACT_DATE, YEAR
 from lexurn.minting.phrases import write_phrase
-from lexurn.minting.words import split_text
+from lexurn.minting.words import get_vocabulary, split_text
 from lexurn.registry import NUMBER_ADDITIONS, Lexicon, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from lexurn.minting.forms import KnownWords
     from lexurn.minting.words import Piece
-    from lexurn.registry import Entry
+    from lexurn.registry import Entry, Law, Words
 
 # A law of Japan, whose words no blank parts: 平成15年法律第57号, in brackets behind its title.
 _NUMERAL = f"(?:[0-9]+|[\u5143{japanese.NUMERALS}]+)"
@@ -121,6 +125,7 @@ class CitedText:
         text: the clean text.
         words: the words of its language.
         law: the entries and conventions of its jurisdiction.
+        fillers: the keys of the words that stand between the parts of a citation.
         pieces: the words of the text.
         is_mixed: True if it has small letters, so that words in capitals stand out.
         joining: the key of "and".
@@ -128,13 +133,17 @@ class CitedText:
         partial_dates: days and months without a year, by their start.
     """
 
-    def __init__(self, text: str, known: KnownWords) -> None:
-        self.text, self.known, self.words, self.law = text, known, known.words, known.law
-        self.joining = self.known.dates.joining
+    def __init__(self, text: str, words: Words, law: Law) -> None:
+        self.text, self.words, self.law = text, words, law
+        vocabulary, self.fillers = get_date_vocabulary(words), get_vocabulary(words).fillers
+        self.joining = vocabulary.joining
         self.pieces, _, self.is_mixed = split_text(text, elides=True)
         self._starts = [piece.start for piece in self.pieces]
+        self._gazettes = law.list_values("gazettes")
+        self._types: list[int] | None = None
+        self._numbers: dict[int, NumberMention | None] = {}
         self._entries: dict[tuple[int, int], tuple[tuple[Entry, ...], int] | None] = {}
-        self._scan = scan_dates(text, self.known.dates, shared=True)
+        self._scan = scan_dates(text, vocabulary, shared=True)
         partial = find_partial_dates(self._scan)
         self.partial_dates = {start: Span(start, end) for start, end in partial}
         self.dates = self._find_dates()
@@ -185,9 +194,16 @@ class CitedText:
 
     def find_type(self, at: int, after: int | None = None) -> int | None:
         """Return the index of the first type of measure from a word on, and before another."""
-        count = len(self.pieces)
-        words = range(at, count if after is None else min(after, count))
-        return next((each for each in words if self.find_entries(self.law.measures, each)), None)
+        if self._types is None:
+            measures = self.law.measures
+            self._types = [
+                at
+                for at, each in enumerate(self.pieces)
+                if (each.key in measures.beginnings or len(each.text) == 1 or each.after[:1] == ".")
+                and self.find_entries(measures, at)
+            ]
+        found = next((each for each in self._types if each >= at), None)
+        return found if found is None or after is None or found < after else None
 
     def find_entries(self, lexicon: Lexicon, at: int) -> tuple[tuple[Entry, ...], int] | None:
         """Return the entries whose words are the longest at a word, and the index after them.
@@ -197,8 +213,9 @@ class CitedText:
         """
         piece = self.pieces[at]
         if piece.key not in lexicon.beginnings:
-            is_short = len(piece.text) == 1 or piece.after[:1] == "."
-            following = self.pieces[at + 1 : at + 2] if is_short else ()
+            if len(piece.text) > 1 and piece.after[:1] != ".":
+                return None
+            following = self.pieces[at + 1 : at + 2]
             if not following or following[0].text[0].isdigit():
                 return None
         key = id(lexicon), at
@@ -214,7 +231,9 @@ class CitedText:
             if not is_short or following.text[0].isdigit():
                 break
             chain += 1
-        plain = lexicon.count_words(each.key for each in pieces[at:])
+        plain = lexicon.count_words(pieces[each].key for each in range(at, len(pieces)))
+        if plain <= chain == 1 and pieces[at].key not in lexicon.keys:
+            return None
         is_type = lexicon is self.law.measures
         for count in range(max(plain, chain if chain > 1 else 0), 0, -1):
             text = self._cut(at, at + count)
@@ -224,7 +243,9 @@ class CitedText:
             if len(text) == 1 or (key in self.words.connectives and not text.isupper()):
                 continue  # "G 164/2017" is a file number, "di" is not D.I.
             language = self.words.language
-            found = _look_up(lexicon, key, text, language, is_mixed=self.is_mixed, is_type=is_type)
+            found = key in lexicon.keys and _look_up(
+                lexicon, key, text, language, is_mixed=self.is_mixed, is_type=is_type
+            )
             if found:
                 return found, at + count
         return None
@@ -247,6 +268,11 @@ class CitedText:
 
     def find_number(self, at: int) -> NumberMention | None:
         """Return the number at a word, with the marker before it and additions after it."""
+        if at not in self._numbers:
+            self._numbers[at] = self._find_number(at)
+        return self._numbers[at]
+
+    def _find_number(self, at: int) -> NumberMention | None:
         first = self.pieces[at]
         start = self._skip_marker(at)
         is_marked = start > at or self.text[: first.start].rstrip().endswith(("№", "#"))
@@ -354,7 +380,7 @@ class CitedText:
             at: the index of a word.
             start: an offset that only blanks part from the word, for a name after a number.
         """
-        gazettes = self.law.list_values("gazettes")
+        gazettes = self._gazettes
         if not gazettes or at >= len(self.pieces):
             return None
         first = self.pieces[at]
@@ -468,7 +494,7 @@ class CitedText:
 
     def drop_fillers(self, at: int, after: int) -> int:
         """Return the index after some words, without the fillers at their end."""
-        while after > at and self.pieces[after - 1].key in self.known.fillers:
+        while after > at and self.pieces[after - 1].key in self.fillers:
             after -= 1
         return after
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from lexurn.minting import characters
 from lexurn.minting.calendars.japanese import read_number
-from lexurn.minting.dates import find_date
+from lexurn.minting.dates import YEAR, find_date
 from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding
-from lexurn.minting.forms import YEAR, get_known_words
 from lexurn.minting.mentions import CitedText
 from lexurn.minting.words import decode_triplets, get_vocabulary, read_roman
 from lexurn.registry import NUMBER_ADDITIONS, make_key
@@ -102,7 +101,7 @@ def _drop_gazette(draft: Draft, text: str) -> str:
     if make_key(words[-1]).replace(" ", ".") in gazettes:
         draft.step("number", Action.DROPPED, words[-1], "", _RULE)
         return " ".join(words[:-1])
-    cited = CitedText(text, get_known_words(draft.words, draft.law))
+    cited = CitedText(text, draft.words, draft.law)
     if cited.find_gazette(0) is None:
         return text
     found = (cited.find_number(at) for at in range(1, len(cited.pieces)))
