@@ -130,8 +130,17 @@ def test_nothing_in_a_name_steers_the_terminal() -> None:
     ("other", "exit_code", "told"),
     [
         (WORK.upper(), 0, f"equivalent: {WORK}"),
-        (WORK.replace("22", "23"), 1, "different: details"),
-        (f"{WORK}@original~art1", 1, "different: expression, partition"),
+        (WORK.replace("22", "23"), 1, "different: numbers (22; 23)"),
+        (
+            WORK.replace("-14;22", "-15;22,3"),
+            1,
+            "different: dates (2006-05-14; 2006-05-15), numbers (22; 22, 3)",
+        ),
+        (
+            f"{WORK}@original~art1",
+            1,
+            "different: expression (none; original), partition (none; art1)",
+        ),
         ("nonsense", 1, ""),
     ],
 )

@@ -125,3 +125,19 @@ def test_a_damaged_store_is_said(tmp_path: Path) -> None:
         file.write_bytes(b"junk")
     with pytest.raises(CatalogueError, match="damaged"):
         EmbeddedStore(tmp_path / "s")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            'SELECT * { ?s dcterms:title "a:b" } # c:d',
+            "the prefix dcterms: is not declared; begin with PREFIX dcterms: <http://purl.org/",
+        ),
+        ("PREFIX a: <urn:x:> SELECT * { _:b a:c my:d }", "the prefix my: is not declared"),
+        ("PREFIX a: <urn:x:> SELECT * { _:b a:c", "error at 1"),
+    ],
+)
+def test_an_undeclared_prefix_is_named(store: EmbeddedStore, text: str, told: str) -> None:
+    with pytest.raises(CatalogueError, match=f"not SPARQL: {told}"):
+        store.query(text)

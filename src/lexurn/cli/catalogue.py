@@ -239,7 +239,8 @@ class _LoadRun:
         names, works = self._counts["names"], self._counts["families"]
         twice = " (tables and RDF counted separately)" if is_mixed else ""
         return (
-            f"{names:,} names of {works:,} works into {escape_text(location)}: "
+            f"{names:,} name{'s' * (names != 1)} of {works:,} work{'s' * (works != 1)} into "
+            f"{escape_text(location)}: "
             f"{', '.join(counts)}{twice}"
         )
 

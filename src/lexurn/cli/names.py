@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields
 from typing import TYPE_CHECKING
 
 import click
@@ -116,20 +115,32 @@ def compare_command(first: str, second: str, reading: Reading, form: str) -> boo
         return False
     one, other = (report.unwrap() for report in reports)
     # The parts that differ, in the order of the name.
+    details = (one.work.details, other.work.details)
     pairs = [
         (one, other, "jurisdiction"),
-        *((one.work, other.work, field.name) for field in fields(one.work)),
+        (one.work, other.work, "authority"),
+        (one.work, other.work, "measure"),
+        *((*details, label) for label in ("dates", "period", "numbers")),
+        (one.work, other.work, "annexes"),
         *((one, other, label) for label in ("expression", "manifestation", "partition")),
     ]
-    differing = [label for a, b, label in pairs if getattr(a, label) != getattr(b, label)]
+    values = [(label, getattr(a, label), getattr(b, label)) for a, b, label in pairs]
+    differing = {label: (a, b) for label, a, b in values if a != b}
     if form == "json":
         names = {"first": str(one), "second": str(other)}
-        write_json({"equivalent": one == other, **names, "differing": differing})
+        write_json({"equivalent": one == other, **names, "differing": [*differing]})
     elif one == other:
         write_line(f"equivalent: {one}")
     else:
-        write_line("different: " + ", ".join(differing))
+        shown = [f"{label} ({_show(a)}; {_show(b)})" for label, (a, b) in differing.items()]
+        write_line(f"different: {', '.join(shown)}")
     return one == other
+
+
+def _show(part: object) -> str:
+    """Show a part of a name, or the parts of a list."""
+    parts = part if isinstance(part, tuple) else (part,)
+    return ", ".join(str(each) for each in parts if each is not None) or "none"
 
 
 @click.command("http")

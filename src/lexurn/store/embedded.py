@@ -13,7 +13,8 @@ import pyoxigraph
 from lexurn.errors import CatalogueError
 from lexurn.graph import Layer
 from lexurn.store.answers import ENGINE_FAULTS, explain_engine_fault
-from lexurn.store.sparql import has_dataset_clause
+from lexurn.store.sparql import has_dataset_clause, list_undeclared_prefixes
+from lexurn.vocabulary import TURTLE_PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterator
@@ -72,7 +73,7 @@ class EmbeddedStore:
         try:
             return self._store.query(text, use_default_graph_as_union=is_union)
         except ENGINE_FAULTS as fault:
-            raise self._explain_fault(fault, "The query is not SPARQL") from None
+            raise self._explain_fault(fault, "The query is not SPARQL", text) from None
 
     def size(self) -> int:
         """Return the number of quads, counted now."""
@@ -81,8 +82,10 @@ class EmbeddedStore:
 
     def update(self, text: str) -> None:
         """Do a SPARQL update, all of it or nothing."""
-        with self._explain_faults("The update is not SPARQL"):
+        try:
             self._store.update(text)
+        except ENGINE_FAULTS as fault:
+            raise self._explain_fault(fault, "The update is not SPARQL", text) from None
 
     def change(self, removed: Collection[str], added: Collection[str]) -> None:
         """Remove and add N-Quads lines (each with its line end), all of them or nothing."""
@@ -197,8 +200,14 @@ class EmbeddedStore:
         except ENGINE_FAULTS as fault:
             raise self._explain_fault(fault, syntax) from None
 
-    def _explain_fault(self, fault: Exception, syntax: str) -> CatalogueError:
+    def _explain_fault(self, fault: Exception, syntax: str, text: str = "") -> CatalogueError:
         if isinstance(fault, SyntaxError):
+            for prefix in list_undeclared_prefixes(text)[:1]:
+                known = TURTLE_PREFIXES.get(prefix[:-1], "...")
+                return CatalogueError(
+                    f"{syntax}: the prefix {prefix} is not declared; begin with "
+                    f"PREFIX {prefix} <{known}>"
+                )
             return CatalogueError(f"{syntax}: {fault.msg}")
         return CatalogueError(explain_engine_fault(self.location, str(fault)))
 

@@ -70,6 +70,21 @@ def split_tokens(text: str) -> Iterator[Token]:
         depth += written in "([{"
 
 
+def list_undeclared_prefixes(text: str) -> list[str]:
+    """List the prefixes that a text uses and does not declare: ``foaf:``; each once, in order."""
+    tokens = [*split_tokens(text)]
+    declared = {"_:"}
+    used: dict[str, None] = {}
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        if token.kind == "name":
+            prefix = token.text[: token.text.index(":") + 1]
+            if before is not None and before.text.upper() == "PREFIX":
+                declared.add(prefix)
+            elif prefix not in declared:
+                used[prefix] = None
+    return [prefix for prefix in used if prefix not in declared]
+
+
 _CALL: Final = re.compile("service|load", re.IGNORECASE)
 # Some engines read a sign as the first digit.
 _ESCAPED: Final = re.compile(
