@@ -251,7 +251,7 @@ JSON_ROWS = {
     "a truth value": (b'{"urn": true}', "urn", "LX510", 0),
     "an object": (b'{"title": {"it": "x"}}', "title", "LX510", 0),
     "a list for one value": (b'{"title": ["x", "y"]}', "title", "LX510", 0),
-    "a broken number": (b'{"version_order": 1.5}', "version_order", "LX510", 0),
+    "a broken number": (b'{"version_order": 1.5}', "version_order", "LX513", 0),
     "an endless number": (b'{"version_order": 1e999}', "version_order", "LX510", 0),
     "nothing in a list": (b'{"url": [null]}', "url", "LX510", 0),
     "a list in a list": (b'{"url": [["x"]]}', "url", "LX510", 0),

@@ -125,8 +125,8 @@ def place_finding(found: Finding, file: str, line: int) -> Finding:
 def format_cell(value: object) -> str | None:
     """Write a value as a cell, None where no cell may hold it.
 
-    Texts stay as they are, null is empty, whole numbers and days are written out, and the items of
-    a list stand on a line each. Not-a-number marks an empty cell.
+    Texts stay as they are, null is empty, numbers and days are written out, and the items of a list
+    stand on a line each. Not-a-number marks an empty cell.
     """
     cell: str | None = None
     if isinstance(value, str):
@@ -145,8 +145,8 @@ def format_cell(value: object) -> str | None:
     elif isinstance(value, float | decimal.Decimal):
         if math.isnan(value):
             cell = ""
-        elif -_EXACT_INTEGERS < value < _EXACT_INTEGERS and value == int(value):
-            cell = str(int(value))
+        elif -_EXACT_INTEGERS < value < _EXACT_INTEGERS:
+            cell = str(int(value) if value == int(value) else value)
     elif isinstance(value, int) and not isinstance(value, bool):
         cell = str(value)
     return cell

@@ -172,19 +172,17 @@ class TablePlan:
             CellError: no cell of this column may hold the value.
         """
         cell, column = format_cell(value), self.columns[header]
-        if cell is None and self.takes_all:
-            cell = json.dumps(value, default=str)
+        if self.takes_all:
+            return json.dumps(value, default=str) if cell is None else cell
         if cell is not None and len(cell) > LONGEST_ROW:
             raise CellError(make_finding("LX503", named={"most": LONGEST_ROW}, column=header))
         is_text = isinstance(value, str)
         if column is None and (is_text or not self.feeds(header)):
             return cell or ""
         target = None if column is None else column.target
-        # A spreadsheet made it of "04.7817" or "3/4": the number is lost.
-        is_odd = isinstance(value, dt.date) or (
-            isinstance(value, float) and cell != str(int(value)) if cell else False
-        )
-        if is_odd and target in _TEXT_COLUMNS:
+        # A spreadsheet made it of "04.7810" or "3/4": the text is lost.
+        is_fraction = isinstance(value, float) and cell is not None and "." in cell
+        if target in _TEXT_COLUMNS and (is_fraction or (isinstance(value, dt.date) and target)):
             expected = "it as text: give the column the format Text, and correct the cell"
             values = {"value": quote_value(cell or str(value)), "expected": expected}
             raise CellError(make_finding("LX510", named=values, column=header))

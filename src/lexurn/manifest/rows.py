@@ -610,6 +610,8 @@ def _read_any_cell(row: RowDraft, column: Column, text: str) -> None:
             _READERS[column.target](row, column, text, value)
         return
     escaped = _ESCAPED.match(text, found.start())
+    if escaped is not None and any(each.code == "LX501" for each in row.findings):
+        return  # one finding for all cells of the row
     if escaped is None:
         code, shown, end = "LX502", f"U+{ord(found[0]):04X}", found.end()
     else:
