@@ -57,7 +57,7 @@ def test_the_form_of_a_citation_is_that_of_all_like_it() -> None:
     """A form is read once, with stand-ins for all numbers of a kind and words without a meaning."""
     registry = load_registry()
     listed = _list_citations()
-    mixed = zip(listed, _mix(listed, random.Random(9676)), strict=True)  # noqa: S311 - data
+    mixed = zip(listed, _mix(listed, random.Random(9676)), strict=True)
     for code, language, text in (*listed, *((*where, each) for (*where, _), each in mixed)):
         law = registry.law(code)
         forms = get_forms(registry.words(language or law.languages[0]), law)

@@ -431,7 +431,7 @@ def _transliterate(character: str) -> str:
     base = unicodedata.normalize("NFD", character)[0]
     if base.isascii():
         return base.lower() if base.isalnum() else ""
-    from anyascii import anyascii  # noqa: PLC0415  a table of all scripts: not with the package
+    from anyascii import anyascii  # noqa: PLC0415 - a table of all scripts: not with the package
 
     return _KEPT.sub("", anyascii(character).lower())
 

@@ -129,7 +129,7 @@ class DateVocabulary(dict[str, DateWord]):
     def _read(self, text: str) -> DateWord:
         if text.isdecimal():
             value, digits = int(text), len(text)
-            if digits <= 2:  # noqa: PLR2004  a day or the end of a year
+            if digits <= 2:  # noqa: PLR2004 - a day or the end of a year
                 return DateWord("n", day=value) if 1 <= value <= _LAST_DAY else DateWord("y")
             return DateWord({3: "T", _YEAR_DIGITS: "Y"}.get(digits, "L"))
         if not _LETTER.match(text):

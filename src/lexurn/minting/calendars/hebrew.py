@@ -161,9 +161,9 @@ def _load_names() -> dict[int, list[str]]:
 
 def _read_day_and_year(words: list[str]) -> tuple[int, int] | None:
     """Return day and year in either order: of two numbers only one can be a day."""
-    if len(words) == 3 and words[2] == _THOUSANDS_WORD:  # noqa: PLR2004  day, thousands, the word
+    if len(words) == 3 and words[2] == _THOUSANDS_WORD:  # noqa: PLR2004 - day, thousands, the word
         words = [words[0], words[1] + _THOUSANDS_WORD]
-    if len(words) != 2:  # noqa: PLR2004  a day and a year
+    if len(words) != 2:  # noqa: PLR2004 - a day and a year
         return None
     first, second = words
     for day_word, year_word in ((first, second), (second, first)):
@@ -179,7 +179,7 @@ def _read_year(word: str) -> int | None:
     """Return a year of four digits, or of letters that may leave out this millennium."""
     if word.isdecimal():
         year = int(word)
-        return year if 3000 < year < 10_000 else None  # noqa: PLR2004  no other calendar's year
+        return year if 3000 < year < 10_000 else None  # noqa: PLR2004 - no other calendar's year
     if word.endswith(_THOUSANDS_WORD):
         thousands = _read_letters(word.removesuffix(_THOUSANDS_WORD))
         return None if thousands is None else thousands * _MILLENNIUM
