@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING
+from hashlib import sha256
+from importlib.util import cache_from_source
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import jinja2
 from markupsafe import Markup
@@ -20,6 +25,8 @@ from lexurn.vocabulary import RECORD_END
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterable, Sequence
+
+    from jinja2.bccache import Bucket
 
     from lexurn.graph import Excerpt, Format
     from lexurn.model import Record
@@ -192,16 +199,46 @@ def _load_template(name: str) -> jinja2.Template:
     return _load_environment().get_template(name)
 
 
+_OPTIONS: dict[str, Any] = {
+    "trim_blocks": True,
+    "lstrip_blocks": True,
+    "keep_trailing_newline": True,
+}
+
+
+class _CompiledTemplates(jinja2.FileSystemBytecodeCache):
+    """Compiled templates beside the compiled modules of this package.
+
+    Python writes its own there, so nobody can change them who could not change the package. A
+    folder that cannot be written has none: the templates are compiled in each process.
+    """
+
+    def __init__(self) -> None:
+        options = sha256(repr((jinja2.__version__, _OPTIONS)).encode()).hexdigest()[:16]
+        folder = Path(cache_from_source(__file__)).parent
+        super().__init__(str(folder), f"template-{options}-%s.cache")
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Load a template, where it can be read."""
+        with suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Save a template, unless Python saves no compiled modules."""
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                super().dump_bytecode(bucket)
+
+
 @cache
 def _load_environment() -> jinja2.Environment:
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(data.find_folder("templates")),
         autoescape=jinja2.select_autoescape(disabled_extensions=("txt",), default=True),
         undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
         auto_reload=False,
+        bytecode_cache=_CompiledTemplates(),
+        **_OPTIONS,
     )
 
 
