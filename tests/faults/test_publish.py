@@ -12,8 +12,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import chain, count
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import publish_run
@@ -29,7 +29,7 @@ from site_runs import run, tree
 from lexurn.errors import PublishError
 from lexurn.model import Record
 from lexurn.publishing import site as site_module
-from lexurn.publishing import statements, tables
+from lexurn.publishing import tables
 
 SIGNALS = hasattr(signal, "SIGKILL")
 
@@ -195,8 +195,8 @@ def test_a_disk_that_fills_up_under_the_catalogue(
 ) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
-    full = {**vars(site_module), "make_staging_path": lambda _: Path("/dev/full")}
-    monkeypatch.setattr(statements, "site", SimpleNamespace(**full))
+    paths = chain([Path("/dev/full")], (tmp_path / f"{number}" for number in count()))
+    monkeypatch.setattr(site_module.SiteFolder, "make_staging_path", lambda _: next(paths))
     with pytest.raises(PublishError, match=r"catalogue\.nq\.gz .*: the disk is full"):
         run(tmp_path, many(acts))
     assert not (tmp_path / ".lexurn-new").exists()

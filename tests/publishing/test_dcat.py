@@ -164,7 +164,7 @@ def test_the_report_names_what_is_missing(tmp_path: Path) -> None:
         report = publish(
             write_table(tmp_path), tmp_path / "site", base=BASE, check=lambda _: (), site=site
         )
-        assert report.missing == missing
+        assert report.missing_keys == missing
 
 
 def test_statements_are_in_the_description(full: Path) -> None:

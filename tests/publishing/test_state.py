@@ -115,7 +115,7 @@ def test_an_act_lists_what_it_amends_as_soon_as_that_says_so(tmp_path: Path) -> 
 def test_a_name_that_left_the_input_keeps_its_page(tmp_path: Path) -> None:
     run(tmp_path)
     report = run(tmp_path, drop(TWO))
-    assert (report.left, report.nodes) == ([TWO], 3)
+    assert (report.left_names, report.nodes) == ([TWO], 3)
     assert TWO in (tmp_path / "site/report.html").read_text(encoding="utf-8")
     assert "Questo nome è stato ritirato" in read_page(tmp_path, TWO)
     assert "#Withdrawn" in "".join(
@@ -123,7 +123,7 @@ def test_a_name_that_left_the_input_keeps_its_page(tmp_path: Path) -> None:
     )
     before = tree(tmp_path / "site")
     again = run(tmp_path, drop(TWO))
-    assert (again.left, again.written, tree(tmp_path / "site")) == ([], 0, before)
+    assert (again.left_names, again.written, tree(tmp_path / "site")) == ([], 0, before)
     run(tmp_path)
     assert "ritirato" not in read_page(tmp_path, TWO)
 
@@ -131,7 +131,7 @@ def test_a_name_that_left_the_input_keeps_its_page(tmp_path: Path) -> None:
 def test_a_version_that_left_the_input_stays_under_its_act(tmp_path: Path) -> None:
     version = f"{ONE}@2001-01-05:it"
     run(tmp_path)
-    assert run(tmp_path, drop(version)).left == [version]
+    assert run(tmp_path, drop(version)).left_names == [version]
     assert "ritirato" in read_page(tmp_path, version)
     assert "ritirato" not in read_page(tmp_path, ONE)
     run(tmp_path)
@@ -142,7 +142,7 @@ def test_where_rows_were_rejected_missing_names_stay_as_they_were(tmp_path: Path
     run(tmp_path)
     before = tree(tmp_path / "site/lex")
     report = run(tmp_path, drop(TWO) | {"bad": f"{TWO}x;;,Seconda legge,2002-02-05,,"})
-    assert (report.rejected, report.kept, report.left) == (1, 1, [])
+    assert (report.rejected, report.kept_count, report.left_names) == (1, 1, [])
     assert tree(tmp_path / "site/lex") == before
     assert TWO in read_statements(tmp_path)
 
@@ -153,7 +153,7 @@ def test_where_the_row_of_an_act_with_versions_was_rejected_it_stays_as_it_was(
     run(tmp_path)
     before = tree(tmp_path / "site/lex")
     report = run(tmp_path, drop(ONE) | {"bad": "urn:lex:it:stato:legge:2001-13-05;1,Prima,,,"})
-    assert (report.rejected, report.kept) == (1, 1)
+    assert (report.rejected, report.kept_count) == (1, 1)
     assert tree(tmp_path / "site/lex") == before
 
 
@@ -162,9 +162,9 @@ def test_a_row_that_left_while_another_was_rejected_is_noticed_later(tmp_path: P
     bad = drop(ONE, TWO) | {"bad": "urn:lex:it:stato:legge:2001-13-05;1,Prima,,,"}
     first = run(tmp_path, bad)
     again = run(tmp_path, bad)
-    assert (first.kept, again.kept, again.written) == (2, 2, 0)
+    assert (first.kept_count, again.kept_count, again.written) == (2, 2, 0)
     assert (first.counts, first.results) == (again.counts, again.results)
-    assert run(tmp_path, drop(ONE, TWO)).left == [TWO]
+    assert run(tmp_path, drop(ONE, TWO)).left_names == [TWO]
     assert "Prima legge" not in read_page(tmp_path, ONE)
 
 
@@ -241,10 +241,21 @@ def test_pages_of_names_that_left_are_removed_on_demand(tmp_path: Path) -> None:
     assert asked == [[THREE, TWO]]
     assert "ritirato" in read_page(tmp_path, TWO)
     report = run(tmp_path, drop(TWO, THREE), confirm_removal=lambda names: names)
-    assert report.removed == [THREE, TWO]
+    assert report.removed_names == [THREE, TWO]
     assert not (tmp_path / "site/lex/it/stato/decreto/2003-03-05;3").exists()
     assert TWO not in read_statements(tmp_path)
     assert "2002-02-05;2" not in (tmp_path / "site/sitemap.xml").read_text()
+    assert inspect_site(tmp_path / "site") == ([], [], [])
+
+
+def test_a_name_whose_first_pages_were_never_completed_is_removed_whole(tmp_path: Path) -> None:
+    run(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "site/.lexurn-site.sqlite")) as state, state:
+        state.execute("DELETE FROM file WHERE alias_set = ?", (TWO,))
+        state.execute("UPDATE alias_set SET is_stale = 1 WHERE key = ?", (TWO,))
+    report = run(tmp_path, drop(TWO), confirm_removal=lambda names: names)
+    assert report.removed_names == [TWO]
+    assert not (tmp_path / "site/lex/it/stato/legge/2002-02-05;2").exists()
     assert inspect_site(tmp_path / "site") == ([], [], [])
 
 
@@ -257,7 +268,7 @@ def test_many_names_that_leave_at_once_are_a_broken_export(tmp_path: Path) -> No
     with pytest.raises(PublishError, match="24 of the 39 names of the site are not in the input"):
         run(tmp_path, half)
     assert tree(tmp_path / "site") == before
-    assert len(run(tmp_path, half, force=True).left) == 24
+    assert len(run(tmp_path, half, force=True).left_names) == 24
 
 
 def test_another_base_is_noticed(tmp_path: Path) -> None:
@@ -373,14 +384,24 @@ def test_a_name_that_moves_to_another_alias_set_keeps_its_page(
     assert inspect_site(tmp_path / "site") == ([], [], [])
 
 
+def test_an_alias_that_the_input_contradicts_is_reported(tmp_path: Path) -> None:
+    annex = f"{ALIAS}:allegato.1"
+    rows = make_alias_rows(None)
+    run(tmp_path, rows | {annex: f"{annex},,,,,{TWO}"}, header=ALIAS_HEADER)
+    rows[TWO] = f"{TWO},Seconda legge,2002-02-05,,,{ALIAS}"
+    report = run(tmp_path, rows, header=ALIAS_HEADER)
+    assert (report.left_names, report.lost_aliases) == ([annex], [annex])
+    assert run(tmp_path, rows, header=ALIAS_HEADER).lost_aliases == []
+
+
 def test_an_act_is_removed_with_its_alias(tmp_path: Path) -> None:
     rows = make_alias_rows(TWO)
     run(tmp_path, rows, header=ALIAS_HEADER)
     less = {name: row for name, row in rows.items() if name not in {TWO, ALIAS}}
     report = run(tmp_path, less, header=ALIAS_HEADER, confirm_removal=lambda names: names)
-    assert (report.removed, report.left) == ([ALIAS, TWO], [])
+    assert (report.removed_names, report.left_names) == ([ALIAS, TWO], [])
     assert TWO not in read_statements(tmp_path)
-    assert run(tmp_path, less, header=ALIAS_HEADER).left == []
+    assert run(tmp_path, less, header=ALIAS_HEADER).left_names == []
 
 
 def test_a_run_that_was_killed_while_it_removed_files_is_completed(tmp_path: Path) -> None:

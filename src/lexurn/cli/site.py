@@ -249,10 +249,11 @@ def _summarize(report: publishing.PublishReport) -> dict[str, object]:
         "rejected": report.rejected,
         "rejects": [str(path) for path in report.rejects],
         "results": dict(report.counts),
-        "left": list(report.left),
-        "kept": report.kept,
-        "removed": list(report.removed),
-        "missing": list(report.missing),
+        "left": list(report.left_names),
+        "kept": report.kept_count,
+        "removed": list(report.removed_names),
+        "lost_aliases": list(report.lost_aliases),
+        "missing": list(report.missing_keys),
         "as_of": report.as_of.isoformat(),
     }
 
@@ -270,17 +271,21 @@ def _write_summary(report: publishing.PublishReport, out: str) -> None:
     folder = shared.escape_text(out)
     write_line(f"{names} of {works} in {folder}: {files} written, {remarks} in report.html")
     _note_names(
-        report.left, "not in the input any more; such a page says that its name is withdrawn"
+        report.left_names, "not in the input any more; such a page says that its name is withdrawn"
     )
-    _note_names(report.removed, "removed")
-    if report.kept:
+    _note_names(report.removed_names, "removed")
+    _note_names(
+        report.lost_aliases,
+        "no longer an alias, because the input contradicts that; --replaced can name another",
+    )
+    if report.kept_count:
+        names = _count_noun(report.kept_count, "name")
         shared.echo_note(
-            f"{_count_noun(report.kept, 'name')} not in the input. Because rows were rejected, "
-            "their pages stay as they were."
+            f"{names} not in the input. Because rows were rejected, their pages stay as they were."
         )
-    if report.missing:
-        keys = ", ".join(report.missing)
-        required = "DCAT-AP requires publisher. " if "publisher" in report.missing else ""
+    if report.missing_keys:
+        keys = ", ".join(report.missing_keys)
+        required = "DCAT-AP requires publisher. " if "publisher" in report.missing_keys else ""
         shared.echo_note(
             f"catalogue.ttl lacks {keys}. {required}State them in a file (docs/site.md) and name "
             "it with --site."

@@ -255,7 +255,7 @@ def find_year(name: Name) -> str:
     return start if _YEAR.fullmatch(start) else ""
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=2_048)
 def label_name(name: Name, language: str) -> str:
     """Return the label of a name in a language."""
     return make_label(name, language).text

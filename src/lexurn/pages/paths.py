@@ -68,7 +68,7 @@ def _digest_segment(segment: str) -> str:
     return f"_{_UNSAFE_CHARACTERS.sub('', segment)[:_KEPT_CHARACTERS]}-{digest}"
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def locate_folder(name: Name) -> tuple[str, ...]:
     """Return the folder of a name below the site's folder, segment by segment.
 

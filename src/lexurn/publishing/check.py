@@ -94,11 +94,11 @@ class SourceCheck:
         seen: list[str] = []
         size = 0
         for each in list_sets(source):
-            stored = self._state.find(each.key) if is_known and not checks_all else None
+            stored = self._state.find_set(each.key) if is_known and not checks_all else None
             if stored and stored.is_current(each.digest, day) and not stored.has_remarks:
                 seen.append(each.key)
                 if len(seen) == _PORTION_NAMES:
-                    self._state.see(seen)
+                    self._state.add_seen_sets(seen)
                     seen = []
                 continue
             portion.append(each)
@@ -106,15 +106,15 @@ class SourceCheck:
             if size >= _PORTION_NAMES:
                 yield portion
                 portion, size = [], 0
-        self._state.see(seen)
+        self._state.add_seen_sets(seen)
         if portion:
             yield portion
 
     def _take(self, checked: Iterable[CheckedSet], results: Iterable[Result]) -> None:
-        with self._state.transaction():
+        with self._state.open_transaction():
             for each in checked:
                 if each.data:
-                    self._state.take(each)
+                    self._state.add_set(each)
                     self._done += len(each.claims)
         for result in results:
             self.counts[str(result.severity)] += 1
@@ -151,7 +151,7 @@ class SourceCheck:
             portion = sets[at : at + _PORTION_NAMES]
             checked, results = check_sets(portion, self._check, self._day)
             self._take(checked, self._replace_results(checked, results))
-        self._state.settle()
+        self._state.mark_equal_sets()
         return names
 
     def _replace_results(

@@ -20,20 +20,20 @@ from lexurn.pages import (
     make_relative_link,
     write_representations,
 )
-from lexurn.publishing import server, site
+from lexurn.publishing import server
 from lexurn.publishing.lists import list_entries, list_pages
+from lexurn.publishing.site import SiteFolder
 from lexurn.publishing.state import WAIT, WrittenSet, digest_path
 from lexurn.publishing.statements import pack_quads
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from lexurn.model import Family
     from lexurn.name import Name
     from lexurn.publishing.state import SiteSettings, StaleSet
     from lexurn.publishing.statements import Chunk, PackedChunk
 
-_AMENDMENTS_QUERY = "SELECT DISTINCT amended FROM amendment WHERE amending = ? ORDER BY 1 LIMIT 200"
 _PATHS_QUERY = "SELECT name FROM name WHERE path = ?"
 
 
@@ -50,6 +50,7 @@ def write_chunk(
     Raises:
         PublishError: the disk refuses.
     """
+    site = SiteFolder(settings.out)
     address = f"{settings.state.absolute().as_uri()}?mode=ro"
     written: list[WrittenSet] = []
     quads: list[bytes] = []
@@ -60,7 +61,7 @@ def write_chunk(
             view = FamilyView(family=family, as_of=settings.as_of, base=settings.base)
             excerpts = Excerpts(view)
             if each.is_stale:
-                written.append(_write_set(each, excerpts, settings, state))
+                written.append(_write_set(each, excerpts, settings, site, state))
             if chunk.place is None:
                 quads.append(excerpts.graph.write_nquads())
                 families.append(family)
@@ -70,12 +71,16 @@ def write_chunk(
 
 
 def _write_set(
-    stale: StaleSet, excerpts: Excerpts, settings: SiteSettings, state: sqlite3.Connection
+    stale: StaleSet,
+    excerpts: Excerpts,
+    settings: SiteSettings,
+    site: SiteFolder,
+    state: sqlite3.Connection,
 ) -> WrittenSet:
     view, family, written = excerpts.view, excerpts.view.family, 0
     changed: list[str] = []
     files: dict[str, bytes] = {}
-    pages = _SitePages(family, state)
+    pages = _SitePages(family, state, stale.amended)
     # Nested names come after those that hold them, so that each folder is new.
     for name in sorted(
         (record.name for record in family.records),
@@ -105,8 +110,7 @@ def _write_set(
             if stale.files.get(path) != digests[path]
         }
         if new:
-            folder, is_whole = settings.out.joinpath(*segments), len(new) == len(made)
-            written += site.write_folder(folder, new, settings.staging, is_whole=is_whole)
+            written += site.write_folder(prefix, new, is_whole=len(new) == len(made))
             changed += (f"{prefix}/{file}" for file in new)
         files |= digests
     return WrittenSet(
@@ -129,9 +133,11 @@ class _SitePages:
         links: the answers for names of other alias sets, by the digests of their paths.
     """
 
-    def __init__(self, family: Family, state: sqlite3.Connection) -> None:
+    def __init__(
+        self, family: Family, state: sqlite3.Connection, amended: Mapping[str, Sequence[str]]
+    ) -> None:
         self.links: dict[bytes, bool] = {}
-        self._family, self._state = family, state
+        self._family, self._state, self._amended = family, state, amended
 
     def link(self, origin: Name, name: Name) -> str | None:
         """Return the link from the page of ``origin`` to that of a name, None if it has no page."""
@@ -145,8 +151,7 @@ class _SitePages:
 
     def list_amended(self, name: Name) -> list[Name]:
         """List the acts that a name amends, by the records of these."""
-        rows = self._state.execute(_AMENDMENTS_QUERY, (str(name),)).fetchall()
-        return [parse(amended) for (amended,) in rows]
+        return [parse(each) for each in self._amended.get(str(name), ())]
 
 
 def digest_bytes(content: bytes) -> bytes:

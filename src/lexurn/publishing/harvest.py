@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from itertools import islice
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
@@ -40,22 +41,27 @@ def _write_sitemaps(connection: sqlite3.Connection, base: str) -> Iterator[tuple
     (total,) = connection.execute("SELECT count(*) FROM page").fetchone()
     rows = connection.execute("SELECT url, changed FROM page ORDER BY url")
     if total <= _SITEMAP_SIZE:
-        yield "sitemap.xml", _write_sitemap("urlset", "url", rows)
+        yield "sitemap.xml", _write_sitemap("urlset", "url", rows)[0]
         return
     files: list[tuple[str, str]] = []
-    while urls := list(islice(rows, _SITEMAP_SIZE)):
-        file = f"sitemap-{len(files) + 1}.xml"
-        files.append((f"{base}/{file}", max(changed for _, changed in urls)))
-        yield file, _write_sitemap("urlset", "url", urls)
-    yield "sitemap.xml", _write_sitemap("sitemapindex", "sitemap", files)
+    for number in range(1, -(-total // _SITEMAP_SIZE) + 1):
+        content, changed = _write_sitemap("urlset", "url", islice(rows, _SITEMAP_SIZE))
+        files.append((f"{base}/sitemap-{number}.xml", changed))
+        yield f"sitemap-{number}.xml", content
+    yield "sitemap.xml", _write_sitemap("sitemapindex", "sitemap", files)[0]
 
 
-def _write_sitemap(root: str, element: str, urls: Iterable[tuple[str, str]]) -> bytes:
-    lines = ['<?xml version="1.0" encoding="utf-8"?>', f'<{root} xmlns="{_SITEMAP_NAMESPACE}">']
+def _write_sitemap(root: str, element: str, urls: Iterable[tuple[str, str]]) -> tuple[bytes, str]:
+    """Write a sitemap; return it with the latest day of its URLs."""
+    text, latest = BytesIO(), ""
+    text.write(b'<?xml version="1.0" encoding="utf-8"?>\n')
+    text.write(f'<{root} xmlns="{_SITEMAP_NAMESPACE}">\n'.encode())
     for url, changed in urls:
         modified = f"<lastmod>{changed}</lastmod>" if changed else ""
-        lines.append(f"<{element}><loc>{escape(url)}</loc>{modified}</{element}>")
-    return "\n".join((*lines, f"</{root}>\n")).encode()
+        text.write(f"<{element}><loc>{escape(url)}</loc>{modified}</{element}>\n".encode())
+        latest = max(latest, changed)
+    text.write(f"</{root}>\n".encode())
+    return text.getvalue(), latest
 
 
 def _write_feed(

@@ -37,14 +37,16 @@ class LeftNames(NamedTuple):
     """Names of the site that are not in the input.
 
     Attributes:
-        left: those that have left it since the last run.
-        kept: the number of those that stay as they were, because rows were rejected.
-        removed: those whose pages are removed.
+        names: those that have left it since the last run.
+        kept_count: the number of those that stay as they were, because rows were rejected.
+        removed_names: those whose pages are removed.
+        lost_aliases: those that were aliases, which the input contradicts: they lead nowhere now.
     """
 
-    left: Sequence[str] = ()
-    kept: int = 0
-    removed: Sequence[str] = ()
+    names: Sequence[str]
+    kept_count: int
+    removed_names: Sequence[str]
+    lost_aliases: Sequence[str]
 
 
 def read_replaced(path: str | PathLike[str]) -> dict[Name, Name]:
@@ -72,15 +74,15 @@ class _Change:
     """Change of an alias set by names that have left.
 
     Attributes:
-        gained: the records that come to it, by name.
-        lost: the names that it loses.
-        left: those of the gained names that have left.
+        records: the records that come to it, by name.
+        left_names: those of their names that have left.
+        lost_names: the names that it loses.
     """
 
     def __init__(self) -> None:
-        self.gained: dict[str, Record] = {}
-        self.lost: set[str] = set()
-        self.left: set[str] = set()
+        self.records: dict[str, Record] = {}
+        self.left_names: set[str] = set()
+        self.lost_names: set[str] = set()
 
 
 def merge_left_names(
@@ -112,7 +114,7 @@ def merge_left_names(
     changes: dict[str, _Change] = defaultdict(_Change)
     kept = 0
     if has_rejects:
-        kept = state.count_missing() + _gather_emptied(state, changes)
+        kept = state.count_missing_names() + _gather_emptied(state, changes)
     left = _gather_leaving(state, day, changes, has_rejects=has_rejects)
     left = [each for each in left if not replaced.keys() & _list_above(each)]
     if most is not None and len(left) > most:
@@ -123,13 +125,14 @@ def merge_left_names(
     for claimed, text, key, has_left in state.list_overlaps():
         if not has_left:
             raise make_collision_error(claimed, text)
-        changes[key].lost.add(text)  # it is in the input again
-    for pair in replaced.items():
-        _replace(state, changes, *pair)
-    removed = [] if confirm is None else _remove(state, changes, confirm)
+        changes[key].lost_names.add(text)  # it is in the input again
+    for old, new in replaced.items():
+        _replace_name(state, changes, old, new)
+    removed = [] if confirm is None else _remove_names(state, changes, confirm)
     left = [each for each in left if each not in removed]
-    merged = (_merge(state, key, change) for key, change in changes.items())
-    return [each for each in merged if each is not None], LeftNames(left, kept, removed)
+    lost: list[str] = []
+    merged = [_merge_change(state, key, change, lost) for key, change in changes.items()]
+    return list(filter(None, merged)), LeftNames(left, kept, removed, sorted(lost))
 
 
 def _gather_emptied(state: SiteState, changes: dict[str, _Change]) -> int:
@@ -144,7 +147,7 @@ def _gather_emptied(state: SiteState, changes: dict[str, _Change]) -> int:
         for record in unpack_family(data).records:
             before = old.record(record.name)
             if before is not None and before != record == Record(name=record.name):
-                changes[key].gained[str(record.name)] = before
+                changes[key].records[str(record.name)] = before
                 count += 1
     return count
 
@@ -155,7 +158,7 @@ def _gather_leaving(
     """Gather the names that are not in the input; return those that have left it in this run."""
     homes: dict[Name, str] = {}
     left: list[str] = []
-    leaving = state.list_leaving(day, has_rejects=has_rejects)
+    leaving = state.list_leaving_names(day, has_rejects=has_rejects)
     for key, rows in groupby(leaving, key=itemgetter(1)):
         family = unpack_family(state.read_site_data(key))
         for text, _, has_left in rows:
@@ -167,14 +170,14 @@ def _gather_leaving(
             change = changes[homes[act]]
             if not has_rejects or has_left:
                 record = replace(record, status=Status.WITHDRAWN)
-                change.left.add(text)
+                change.left_names.add(text)
                 if not has_left:
                     left.append(text)
-            change.gained[text] = record
+            change.records[text] = record
     return left
 
 
-def _replace(state: SiteState, changes: dict[str, _Change], old: Name, new: Name) -> None:
+def _replace_name(state: SiteState, changes: dict[str, _Change], old: Name, new: Name) -> None:
     """Make a name that was wrong an alias of the right one, withdrawn.
 
     The names below it become aliases of those below the right one, where the input has them.
@@ -194,8 +197,8 @@ def _replace(state: SiteState, changes: dict[str, _Change], old: Name, new: Name
         withdrawn = Record(name=name, titles=record.titles, status=Status.WITHDRAWN)
         if state.find_home(right) is not None:
             withdrawn = replace(withdrawn, alias_of=right)
-        changes[home].gained[str(name)] = withdrawn
-        changes[home].left.add(str(name))
+        changes[home].records[str(name)] = withdrawn
+        changes[home].left_names.add(str(name))
 
 
 def _take_names(
@@ -203,41 +206,41 @@ def _take_names(
 ) -> dict[Name, Record]:
     """Take a name that has left, and those below it, from the alias sets that have them."""
     taken: dict[Name, Record] = {}
-    for key, texts in state.list_left().items():
+    for key, texts in state.list_left_names().items():
         for record in unpack_family(state.read_site_data(key)).records:
             if str(record.name) in texts and top in {record.name, *record.name.ancestors()}:
                 taken[record.name] = record
                 if key != home:
-                    changes[key].lost.add(str(record.name))
+                    changes[key].lost_names.add(str(record.name))
     for change in changes.values():
-        for text, record in list(change.gained.items()):
+        for text, record in list(change.records.items()):
             if top in {record.name, *record.name.ancestors()}:
-                taken[record.name] = change.gained.pop(text)
-                change.left.discard(text)
+                taken[record.name] = change.records.pop(text)
+                change.left_names.discard(text)
     return taken
 
 
-def _remove(
+def _remove_names(
     state: SiteState, changes: dict[str, _Change], confirm: ConfirmFunction
 ) -> Sequence[str]:
     """Remove names that have left and that no other replaces; return them."""
     places = {
         text: key
         for key, change in changes.items()
-        for text in change.left
-        if not _is_replaced(state, change.gained[text])
+        for text in change.left_names
+        if not _is_replaced(state, change.records[text])
     }
-    for key, texts in state.list_left().items():
+    for key, texts in state.list_left_names().items():
         family = unpack_family(state.read_site_data(key))
         kept = {str(each.name) for each in family.records if _is_replaced(state, each)}
-        places |= dict.fromkeys(texts - kept - changes[key].lost, key)
+        places |= dict.fromkeys(texts - kept - changes[key].lost_names, key)
     chosen = set(confirm(sorted(places))) & places.keys() if places else ()
     for text in chosen:
         key = places[text]
         change = changes[key]
-        change.left.discard(text)
-        if change.gained.pop(text, None) is None:
-            change.lost.add(text)
+        change.left_names.discard(text)
+        if change.records.pop(text, None) is None:
+            change.lost_names.add(text)
     return sorted(chosen)
 
 
@@ -252,40 +255,44 @@ def _list_above(text: str) -> set[Name]:
     return {name, *name.ancestors()}
 
 
-def _merge(state: SiteState, key: str, change: _Change) -> SourceSet | None:
+def _merge_change(
+    state: SiteState, key: str, change: _Change, lost_aliases: list[str]
+) -> SourceSet | None:
     """Merge a change with what the run has of an alias set; None where nothing changes or is left.
+
+    Names that have left and are aliases against the input lose that; they are added to a list.
 
     Raises:
         PublishError: the records contradict each other.
     """
-    stored = state.read_run(key)
+    stored = state.read_run_set(key)
     family = None if stored is None else unpack_family(stored.data)
     records = {str(each.name): each for each in (family.records if family else ())}
-    records |= change.gained
-    for text in change.lost:
+    records |= change.records
+    for text in change.lost_names:
         records.pop(text, None)
     if not records:
-        state.leave_out(key)
+        state.leave_set_out(key)
         return None
     shared = family.shared if family else frozenset()
     try:
         merged = family_of(records.values(), shared)
     except ModelError:
-        alone = (
-            replace(each, alias_of=None) if text in change.left else each
-            for text, each in records.items()
-        )
+        aliases = [each for each in change.left_names if records[each].alias_of is not None]
+        records |= {each: replace(records[each], alias_of=None) for each in aliases}
+        lost_aliases += aliases
         try:
-            merged = family_of(alone, shared)
+            merged = family_of(records.values(), shared)
         except ModelError as fault:
             raise PublishError(
                 f"The names of {key} that have left the input contradict the others: {fault}"
             ) from None
-    known = state.list_left_of(key) if stored is not None and stored.is_seen else set()
-    left = frozenset(known | change.left) - change.lost
+    is_seen = stored is not None and stored.is_seen
+    known = state.list_left_names_of(key) if is_seen else set()
+    left = frozenset(known | change.left_names) - change.lost_names
     if merged == family and left == known:
         return None
     # Without a digest, the next run looks at it again: the missing rows may be gone for good.
-    is_kept = bool(change.gained.keys() - change.left)
+    is_kept = bool(change.records.keys() - change.left_names)
     digest = b"" if stored is None or is_kept else stored.digest
     return SourceSet(key, digest, merged, len(merged.records), left)

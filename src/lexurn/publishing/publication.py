@@ -7,11 +7,11 @@ import json
 import os
 import re
 import warnings
-from collections import Counter
+from collections import Counter, deque
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,6 @@ from lexurn.model import read_day
 from lexurn.name import normalize_base
 from lexurn.pages import load_words
 from lexurn.publishing import dcat, server
-from lexurn.publishing import site as site_folder
 from lexurn.publishing.check import SourceCheck
 from lexurn.publishing.folders import digest_bytes, write_chunk
 from lexurn.publishing.harvest import write_harvest_files
@@ -34,12 +33,21 @@ from lexurn.publishing.search import (
     make_index,
     require_pagefind,
 )
+from lexurn.publishing.site import (
+    SiteFolder,
+    explain_disk_errors,
+    is_site,
+    open_site,
+    refuse_emptying,
+    refuse_foreign,
+)
 from lexurn.publishing.sources import open_source
 from lexurn.publishing.state import STATE_FILE, SiteSettings, SiteState, Work
 from lexurn.publishing.statements import (
-    StatementsWriter,
     count_statements,
+    is_complete,
     list_chunks,
+    write_statements,
 )
 from lexurn.publishing.vocabularies import write_vocabularies
 from lexurn.shacl import CheckReport, check_families, choose_engine, write_turtle_report
@@ -60,7 +68,7 @@ if TYPE_CHECKING:
         PackedSource,
         ProgressCallback,
     )
-    from lexurn.publishing.state import WrittenSet
+    from lexurn.publishing.statements import Chunk, PackedChunk
     from lexurn.shacl import EngineName
 
 _COPIED_FILES = {
@@ -73,8 +81,12 @@ _ROBOTS = "robots.txt"
 """File that a publisher may have made: it is written only where there is none."""
 _MAX_WORKERS = 16
 _BATCH = 64
+_LARGE_FILE = 100_000
+"""Number of bytes from which a file is written at once."""
 _OTHER_FILES = {dcat.STATEMENTS_FILE, "report.html", "report.ttl"}
 """Files that are written apart from the others at the top."""
+_FIXED_FILES = ("ontology/", "shapes/", *_COPIED_FILES)
+"""Starts of paths of files that depend on the settings alone."""
 _PAGE_NUMBER = re.compile(r"-[0-9]+$")
 
 
@@ -164,9 +176,9 @@ def publish(  # noqa: PLR0913 - one command with all its options
     if not isinstance(stated, dcat.Site):
         stated = dcat.read_site(os.fspath(stated))
     folder, day = Path(out), read_day(as_of)
-    with site_folder.explain_disk_errors(folder):
+    with explain_disk_errors(folder):
         refuse_inside_catalogue(folder / "index.html")
-    site_folder.refuse_foreign(folder)
+    refuse_foreign(folder)
     checks_all = check is not None
     if check is None:
         name = engine or choose_engine(partial(warnings.warn, stacklevel=3))
@@ -179,10 +191,10 @@ def publish(  # noqa: PLR0913 - one command with all its options
         Workers(count) as pool,
         ExitStack() as stack,
     ):
-        staging = None
-        if site_folder.is_site(folder):  # no other run may change it from now on
-            staging = stack.enter_context(site_folder.open_site(folder))
-            state.open(folder)
+        site_folder = None
+        if is_site(folder):  # no other run may change it from now on
+            site_folder = stack.enter_context(open_site(folder))
+            state.open_folder(folder)
             _refuse_other_base(state, base, rebase=rebase)
         language = language or stated.language or "en"
         made_with = _describe_settings(
@@ -191,11 +203,12 @@ def publish(  # noqa: PLR0913 - one command with all its options
         is_known = made_with == state.settings and not rewrite
         checker = SourceCheck(state, pool, check, day, tell)
         checker.check_source(opened, is_known=is_known, checks_all=checks_all)
-        rejected = getattr(opened, "rejected", 0)
+        manifest = opened if isinstance(opened, Manifest) else None
+        rejected = 0 if manifest is None else manifest.rejected
         if max_rejects is not None:
             _refuse_rejects(rejected, max_rejects)
         if not force and not state.count_names()[1]:
-            site_folder.refuse_emptying(folder)
+            refuse_emptying(folder)
         left = checker.check_left_names(
             has_rejects=rejected > 0,
             replaced=replaced or {},
@@ -209,23 +222,23 @@ def publish(  # noqa: PLR0913 - one command with all its options
             nodes=nodes,
             written=0,
             rejected=rejected,
-            rejected_rows=_count_rejected_rows(opened),
-            rejects=getattr(opened, "rejects", ()),
+            rejected_rows={} if manifest is None else _count_rejected_rows(manifest),
+            rejects=() if manifest is None else manifest.rejects,
             counts=checker.counts,
             results=tuple(checker.results),
             as_of=day,
-            left=left.left,
-            kept=left.kept,
-            removed=left.removed,
-            missing=stated.list_missing(),
+            left_names=left.names,
+            kept_count=left.kept_count,
+            removed_names=left.removed_names,
+            lost_aliases=left.lost_aliases,
+            missing_keys=stated.list_missing(),
         )
-        if staging is None:
-            staging = stack.enter_context(_open_new_site(folder))
+        if site_folder is None:
+            site_folder = stack.enter_context(_open_new_site(folder))
             if report.published:
-                state.open(folder)
+                state.open_folder(folder)
         settings = SiteSettings(
             out=folder,
-            staging=staging,
             state=state.file,
             base=base,
             as_of=day,
@@ -234,36 +247,35 @@ def publish(  # noqa: PLR0913 - one command with all its options
             site=stated,
             search=search,
         )
-        writer = _SiteWriter(state, settings)
+        writer = _SiteWriter(state, settings, site_folder)
         if report.published:
-            state.start(made_with, rewrites=rewrite)
+            state.replace_sets(made_with, report.removed_names, rewrites=rewrite)
             writer.write_names(pool, tell)
             writer.write_top()
         writer.write_reports(report)
-        writer.finish(is_complete=report.published)
+        state.complete_work(writer.files, is_complete=report.published)
     return replace(report, written=writer.written)
 
 
-def _count_rejected_rows(source: object) -> dict[str, int]:
+def _count_rejected_rows(manifest: Manifest) -> dict[str, int]:
     """Count the rejected rows of a manifest by the names of its files."""
     counts: Counter[str] = Counter()
-    if isinstance(source, Manifest):
-        for file, rows in source.count_rejected().items():
-            counts[Path(file).name] += rows
+    for file, rows in manifest.count_rejected().items():
+        counts[Path(file).name] += rows
     return dict(counts)
 
 
 @contextmanager
-def _open_new_site(folder: Path) -> Iterator[Path]:
+def _open_new_site(folder: Path) -> Iterator[SiteFolder]:
     """Open a folder in which there was no site when the run began.
 
     Raises:
         PublishError: as `lexurn.publishing.site.open_site`; or there is a site now.
     """
-    with site_folder.open_site(folder) as staging:
+    with open_site(folder) as opened:
         if (folder / STATE_FILE).exists():
             raise PublishError(f"Another run has published into {folder}. Publish again.")
-        yield staging
+        yield opened
 
 
 def _describe_settings(
@@ -308,12 +320,13 @@ class _SiteWriter:
 
     Attributes:
         written: the number of these.
+        files: the digests of those that belong to no alias set, by path.
     """
 
-    def __init__(self, state: SiteState, settings: SiteSettings) -> None:
+    def __init__(self, state: SiteState, settings: SiteSettings, site: SiteFolder) -> None:
         self.written = 0
-        self._state, self._settings = state, settings
-        self._files: dict[str, bytes] = {}
+        self.files: dict[str, bytes] = {}
+        self._state, self._settings, self._site = state, settings, site
 
     def write_names(self, pool: Workers, tell: ProgressCallback) -> None:
         """Write the folders of the names whose pages are out of date, and all statements.
@@ -322,40 +335,46 @@ class _SiteWriter:
             PublishError: the disk refuses.
         """
         state, settings = self._state, self._settings
+        file = settings.out / dcat.STATEMENTS_FILE
+        chunks = list_chunks(state, file)
+        made = self._write_chunks(chunks, pool, tell)
+        if is_complete(state, file, chunks):
+            deque(made, maxlen=0)
+        else:
+            has_changed = write_statements(state, settings, made)
+            self.written += has_changed
+        self._remove_files(state.list_orphans())
+        state.forget_empty_lists()
+
+    def _write_chunks(
+        self, chunks: Sequence[Chunk], pool: Workers, tell: ProgressCallback
+    ) -> Iterator[tuple[Chunk, PackedChunk | None]]:
+        """Write the folders of the names of chunks; yield each chunk, with its new statements."""
+        state, settings = self._state, self._settings
         total, done = state.count_stale_names(), 0
-        chunks = list_chunks(state, settings.out / dcat.STATEMENTS_FILE)
         tasks = (
             (each, state.read_sets(each.key, each.end), settings) for each in chunks if each.is_due
         )
         results = pool.map(write_chunk, tasks)
-        with StatementsWriter(state, settings, chunks) as statements:
-            for chunk in chunks:
-                packed = None
-                if chunk.is_due:
-                    written, packed = next(results)
-                    self._save(written)
-                    done += sum(each.names for each in written)
-                    tell("write", done, total)
-                statements.add(chunk, packed)
-            statements.finish(chunks)
-        self.written += statements.has_changed
-        self._remove(state.list_orphans())
-        state.forget_empty_lists()
+        for chunk in chunks:
+            packed = None
+            if chunk.is_due:
+                written, packed = next(results)
+                with state.open_transaction():
+                    for each in written:
+                        state.save_set(each)
+                        self.written += each.written
+                        done += each.names
+                        if any(map(is_indexed, each.changed)):
+                            state.add_pending_work(Work.SEARCH)
+                tell("write", done, total)
+            yield chunk, packed
 
-    def _save(self, written: Sequence[WrittenSet]) -> None:
-        with self._state.transaction():
-            for each in written:
-                self._state.save(each)
-                self.written += each.written
-                if any(map(is_indexed, each.changed)):
-                    self._state.note(Work.SEARCH)
-
-    def _remove(self, paths: Sequence[str]) -> None:
+    def _remove_files(self, paths: Sequence[str]) -> None:
         """Remove files that lexurn wrote and that have no place in the site any more."""
         for path in paths:
-            site_folder.remove_file(self._settings.out / path, self._settings.out)
-        if paths:
-            self._state.forget_files(paths)
+            self._site.remove_file(path)
+        self._state.forget_files(paths)
 
     def write_top(self) -> None:
         """Write the lists, the files at the top of the site, and the index of the search.
@@ -372,7 +391,7 @@ class _SiteWriter:
         changed = state.list_changed_lists()
         written = self._write_files(writer.write(changed))
         statements, file = count_statements(state), settings.out / dcat.STATEMENTS_FILE
-        with site_folder.explain_disk_errors(file), file.open("rb") as stream:
+        with explain_disk_errors(file), file.open("rb") as stream:
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
         content = dcat.SiteContent(
             summary=writer.summarize(),
@@ -388,23 +407,31 @@ class _SiteWriter:
         written |= self._write_files(
             chain(
                 write_harvest_files(connection, base=base, title=title.value, language=language),
-                write_vocabularies(load_words(language), title),
                 server.write_server_files(connection, base),
                 [(dcat.DESCRIPTION_FILE, description)],
-                ((name, data.read_text(file).encode()) for name, file in _COPIED_FILES.items()),
             )
         )
-        written |= self._write_index()
+        if changed is None:
+            copies = ((name, data.read_text(each).encode()) for name, each in _COPIED_FILES.items())
+            vocabularies = write_vocabularies(load_words(language), title)
+            written |= self._write_files(chain(copies, vocabularies))
+        else:
+            written |= self._find_files(_FIXED_FILES)
+        if settings.search:
+            has_index = (settings.out / INDEX_FOLDER).is_dir()
+            if has_index and Work.SEARCH not in state.pending:
+                written |= self._find_files(f"{INDEX_FOLDER}/")
+            else:
+                index = make_index(settings.out, self._site.make_staging_path())
+                written |= self._write_files(index)
         self._remove_old_files(written, changed, writer.undivided)
 
-    def _write_index(self) -> set[str]:
-        """Write the index of the search if its pages have changed; return its files."""
-        state, settings = self._state, self._settings
-        if not settings.search:
-            return set()
-        if Work.SEARCH in state.pending or not (settings.out / INDEX_FOLDER).is_dir():
-            return self._write_files(make_index(settings.out, settings.staging))
-        return {path for path in state.list_files() if path.startswith(f"{INDEX_FOLDER}/")}
+    def _find_files(self, starts: str | tuple[str, ...]) -> set[str]:
+        """Find the files of the site whose paths have a start; none may be a link."""
+        found = {path for path in self._state.list_files() if path.startswith(starts)}
+        for path in found:
+            self._site.find_path(path)
+        return found
 
     def _remove_old_files(
         self,
@@ -433,40 +460,43 @@ class _SiteWriter:
                 is_kept &= f"{folder}/" in known
             if not is_kept:
                 old.append(path)
-        self._remove(old)
+        self._remove_files(old)
 
     def _write_files(self, files: Iterable[tuple[str, bytes]]) -> set[str]:
         """Write files of the site; return their paths."""
         paths: set[str] = set()
-        waiting = iter(files)
-        while batch := list(islice(waiting, _BATCH)):
-            paths |= dict(batch).keys()
-            self._write_batch(batch)
+        batch: list[tuple[str, bytes]] = []
+        for path, content in files:
+            paths.add(path)
+            batch.append((path, content))
+            if len(batch) == _BATCH or len(content) > _LARGE_FILE:
+                self._write_batch(batch)
+                batch = []
+        self._write_batch(batch)
         return paths
 
     def _write_batch(self, files: Sequence[tuple[str, bytes]]) -> None:
         state = self._state
-        new = [path for path, _ in files if path != _ROBOTS and state.find_file(path) is None]
+        known = {path: state.find_file(path) for path, _ in files}
+        new = [path for path in known if path != _ROBOTS and known[path] is None]
         if new:  # so that the next run knows of them if this one is killed
-            with state.transaction():
-                state.note(Work.FILES)
+            with state.open_transaction():
+                state.add_pending_work(Work.FILES)
                 state.save_files(dict.fromkeys(new, b""))
         for path, content in files:
-            file = self._settings.out / path
-            digest = digest_bytes(content)
-            if path == _ROBOTS and file.exists():
-                found = digest_bytes(file.read_bytes())
-                if found not in {digest, self._state.find_file(path)}:
-                    self._state.forget_files([path])
-                    continue
-            site_folder.refuse_links(file, self._settings.out)
-            if self._state.find_file(path) == digest:
+            digest, file = digest_bytes(content), self._settings.out / path
+            found = file.read_bytes() if path == _ROBOTS and file.exists() else None
+            if found is not None and digest_bytes(found) not in {digest, known[path]}:
+                state.forget_files([path])
                 continue
-            self._state.note(Work.FILES)
+            if known[path] == digest:
+                self._site.find_path(path)  # raises where it is a link
+                continue
+            state.add_pending_work(Work.FILES)
             if is_indexed(path):
-                self._state.note(Work.SEARCH)
-            self.written += site_folder.write_file(file, content, self._settings.staging)
-            self._files[path] = digest
+                state.add_pending_work(Work.SEARCH)
+            self.written += self._site.write_file(path, content)
+            self.files[path] = digest
 
     def write_reports(self, found: PublishReport) -> None:
         """Write the results of the check, as a page and as Turtle.
@@ -486,14 +516,10 @@ class _SiteWriter:
         settings = self._settings
         page = render_report(
             replace(found, results=results),
-            left=sorted(chain(*self._state.list_left().values())) if found.published else (),
+            left=sorted(chain(*self._state.list_left_names().values())) if found.published else (),
             words=load_words(settings.language),
             title=settings.site.choose_title(settings.language, settings.base),
             folder=settings.out,
         )
         turtle = write_turtle_report(CheckReport(results=results))
         self._write_files([("report.html", page.encode()), ("report.ttl", turtle)])
-
-    def finish(self, *, is_complete: bool) -> None:
-        """Save the digests of the files, and whether the site is complete."""
-        self._state.finish(self._files, is_complete=is_complete)

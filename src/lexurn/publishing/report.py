@@ -36,12 +36,14 @@ class PublishReport:
         results: the first 50,000 of them, in the order of the families; after these, violations
             alone are kept, up to 100,000 results in all.
         as_of: the day for what is in force.
-        left: the names that have left the input since the last run; their pages say that they are
-            withdrawn.
-        kept: the number of names that are not in the input and stay as they were, because rows were
-            rejected.
-        removed: the names that have left the input and whose pages were removed.
-        missing: the keys of ``site.toml`` that DCAT-AP requires or recommends for
+        left_names: the names that have left the input since the last run; their pages say that they
+            are withdrawn.
+        kept_count: the number of names that are not in the input and stay as they were, because
+            rows were rejected.
+        removed_names: the names that have left the input and whose pages were removed.
+        lost_aliases: the names that have left the input and were aliases, which the input
+            contradicts now: their pages lead to no other name.
+        missing_keys: the keys of ``site.toml`` that DCAT-AP requires or recommends for
             ``catalogue.ttl``, and that are absent.
     """
 
@@ -54,10 +56,11 @@ class PublishReport:
     counts: Mapping[str, int]
     results: tuple[Result, ...]
     as_of: dt.date
-    left: Sequence[str] = ()
-    kept: int = 0
-    removed: Sequence[str] = ()
-    missing: Sequence[str] = ()
+    left_names: Sequence[str] = ()
+    kept_count: int = 0
+    removed_names: Sequence[str] = ()
+    lost_aliases: Sequence[str] = ()
+    missing_keys: Sequence[str] = ()
     rejected_rows: Mapping[str, int] = field(default_factory=dict)
 
     @property

@@ -48,17 +48,17 @@ def require_pagefind() -> None:
         )
 
 
-def make_index(site: Path, staging: Path) -> Iterator[tuple[str, bytes]]:
+def make_index(site: Path, folder: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the paths and contents of the files of the index of a finished site.
 
     Args:
         site: the folder of the site.
-        staging: a folder for temporary files.
+        folder: a new folder for the index, to be removed by the caller.
 
     Raises:
         PublishError: pagefind fails.
     """
-    folder = (staging / INDEX_FOLDER).absolute()
+    folder = folder.absolute()
     command = [sys.executable, "-m", "pagefind", "--silent"]
     command += ["--site", str(site.absolute()), "--output-path", str(folder)]
     command += ["--glob", _PATTERN, "--exclude-selectors", _IGNORED]

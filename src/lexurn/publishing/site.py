@@ -8,6 +8,7 @@ import itertools
 import os
 import shutil
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexurn.errors import PublishError
@@ -15,7 +16,6 @@ from lexurn.files import try_lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 _REMEDIES = {
     errno.ENOSPC: "the disk is full. Free some space and publish again.",
@@ -39,21 +39,20 @@ _MARKER_TEXT = b"lexurn publish writes this folder. Without this file it refuses
 
 
 @contextmanager
-def open_site(out: Path) -> Iterator[Path]:
+def open_site(out: Path) -> Iterator[SiteFolder]:
     """Open the folder of a site for one run, and make it if it is absent.
 
-    Yields:
-        The staging folder, on the same disk, where files are made before they are moved into
-        place. It is emptied first, and removed at the end.
+    Its staging folder, on the same disk, is emptied first, and removed at the end. There, files
+    are made before they are moved into place.
 
     Raises:
         PublishError: the folder holds files and is not a site, its files for lexurn are links,
             another run is writing into it, or it cannot be written.
     """
     refuse_foreign(out)
-    staging = out / STAGING_FOLDER
-    refuse_links(out / MARKER, out)
-    refuse_links(staging, out)
+    site = SiteFolder(out)
+    staging = site.find_path(STAGING_FOLDER)
+    site.find_path(MARKER)
     with explain_disk_errors(out):
         out.mkdir(parents=True, exist_ok=True)
         marker = (out / MARKER).open("a+b")
@@ -69,7 +68,7 @@ def open_site(out: Path) -> Iterator[Path]:
             shutil.rmtree(staging, ignore_errors=True)
             staging.mkdir(exist_ok=True)
         try:
-            yield staging
+            yield site
         finally:
             shutil.rmtree(staging, ignore_errors=True)
 
@@ -78,22 +77,6 @@ def is_site(out: Path) -> bool:
     """Return whether a folder is a site that lexurn has written."""
     with explain_disk_errors(out):
         return (out / MARKER).is_file()
-
-
-def remove_file(path: Path, out: Path) -> None:
-    """Remove a file of a site, and the folders around it that are empty then.
-
-    Raises:
-        PublishError: the disk refuses, or the file is behind a symbolic link.
-    """
-    refuse_links(path, out)
-    with explain_disk_errors(path):
-        path.unlink(missing_ok=True)
-        for folder in path.parents:
-            if folder == out or (folder.exists() and any(folder.iterdir())):
-                return
-            with suppress(FileNotFoundError):
-                folder.rmdir()
 
 
 def refuse_foreign(out: Path) -> None:
@@ -129,22 +112,6 @@ def refuse_emptying(out: Path) -> None:
         )
 
 
-def refuse_links(path: Path, out: Path) -> None:
-    """Refuse a path inside a site that is a symbolic link, or leads through one.
-
-    Raises:
-        PublishError: it does.
-    """
-    walked = str(out)
-    for part in path.relative_to(out).parts:
-        walked = f"{walked}{os.sep}{part}"
-        if os.path.islink(walked):  # noqa: PTH114 - called for each file of a site: quicker
-            raise PublishError(
-                f"{walked} is a symbolic link. lexurn does not write through links: remove it, or "
-                "publish into another folder."
-            )
-
-
 @contextmanager
 def explain_disk_errors(path: Path) -> Iterator[None]:
     """Turn errors of the disk into one that names the file and the remedy."""
@@ -155,85 +122,133 @@ def explain_disk_errors(path: Path) -> Iterator[None]:
         raise PublishError(f"{path} cannot be written: {remedy}") from fault
 
 
-def make_staging_path(staging: Path) -> Path:
-    """Return a new path in the staging folder."""
-    return staging / f"{os.getpid()}-{next(_staging_counter)}"
+class SiteFolder:
+    """Folder of a site in which files are written, by one process during one run.
 
-
-def write_folder(
-    folder: Path, files: Mapping[str, bytes], staging: Path, *, is_whole: bool = True
-) -> int:
-    """Write files into a folder.
-
-    A new folder is made whole in the staging folder, then moved. Where it is there already (a
-    further run, or the folder of something nested), each file is replaced by itself, the last one
-    last. Other files and folders in it are left alone.
-
-    Args:
-        folder: the folder.
-        files: the files by their names.
-        staging: the staging folder.
-        is_whole: whether these are all files of the folder.
-
-    Returns:
-        The number of files that had to be written.
-
-    Raises:
-        PublishError: the disk refuses, or the folder is behind a symbolic link.
+    Attributes:
+        out: the folder.
     """
-    refuse_links(folder, staging.parent)
-    with explain_disk_errors(folder):
-        if is_whole and not folder.exists() and _create_folder(folder, files, staging):
-            return len(files)
-    return sum(write_file(folder / name, content, staging) for name, content in files.items())
 
+    def __init__(self, out: Path) -> None:
+        """Store the folder, which `open_site` has opened."""
+        self.out = out
+        self._staging = out / STAGING_FOLDER
+        self._checked: set[str] = set()
 
-def _create_folder(folder: Path, files: Mapping[str, bytes], staging: Path) -> bool:
-    """Create a folder; return False where another has taken its place meanwhile."""
-    made = make_staging_path(staging)
-    made.mkdir()
-    for name, content in files.items():
-        with explain_disk_errors(folder / name):
+    def make_staging_path(self) -> Path:
+        """Return a new path where a file can be made before it is moved into place."""
+        return self._staging / f"{os.getpid()}-{next(_staging_counter)}"
+
+    def write_folder(self, path: str, files: Mapping[str, bytes], *, is_whole: bool) -> int:
+        """Write files into a folder.
+
+        A new folder is made whole in the staging folder, then moved. Where it is there already (a
+        further run, or the folder of something nested), each file is replaced by itself, the last
+        one last. Other files and folders in it are left alone.
+
+        Args:
+            path: the path of the folder below the site.
+            files: the files by their names.
+            is_whole: whether these are all files of the folder.
+
+        Returns:
+            The number of files that had to be written.
+
+        Raises:
+            PublishError: the disk refuses, or the folder is behind a symbolic link.
+        """
+        folder = self.find_path(path)
+        with explain_disk_errors(folder):
+            if is_whole and not folder.exists() and self._create_folder(folder, files):
+                return len(files)
+        return sum(self.write_file(f"{path}/{name}", files[name]) for name in files)
+
+    def _create_folder(self, folder: Path, files: Mapping[str, bytes]) -> bool:
+        """Create a folder; return False where another has taken its place meanwhile."""
+        made = self.make_staging_path()
+        made.mkdir()
+        for name, content in files.items():
             (made / name).write_bytes(content)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        made.rename(folder)
-    except OSError as fault:
-        if fault.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
-            raise
-        return False
-    return True
-
-
-def write_file(path: Path, content: bytes, staging: Path) -> bool:
-    """Write a file atomically; return False where it has this content already.
-
-    Raises:
-        PublishError: the disk refuses, or the file is behind a symbolic link.
-    """
-    refuse_links(path, staging.parent)
-    with explain_disk_errors(path):
         try:
-            if path.read_bytes() == content:
-                return False
-        except FileNotFoundError:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        made = make_staging_path(staging)
-        made.write_bytes(content)
-        made.replace(path)
-    return True
-
-
-def move_file(path: Path, made: Path, staging: Path) -> bool:
-    """Move a finished file into its place; return False where an equal one is there already.
-
-    Raises:
-        PublishError: the disk refuses, or the file is behind a symbolic link.
-    """
-    refuse_links(path, staging.parent)
-    with explain_disk_errors(path):
-        if path.is_file() and filecmp.cmp(path, made, shallow=False):
-            made.unlink()
+            try:
+                made.rename(folder)
+            except FileNotFoundError:
+                folder.parent.mkdir(parents=True, exist_ok=True)
+                made.rename(folder)
+        except OSError as fault:
+            if fault.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
+                raise
             return False
-        made.replace(path)
-    return True
+        return True
+
+    def write_file(self, path: str, content: bytes) -> bool:
+        """Write a file atomically; return False where it has this content already.
+
+        Raises:
+            PublishError: the disk refuses, or the file is behind a symbolic link.
+        """
+        file = self.find_path(path)
+        with explain_disk_errors(file):
+            try:
+                if file.read_bytes() == content:
+                    return False
+            except FileNotFoundError:
+                file.parent.mkdir(parents=True, exist_ok=True)
+            made = self.make_staging_path()
+            made.write_bytes(content)
+            made.replace(file)
+        return True
+
+    def move_file(self, made: Path, path: str) -> bool:
+        """Move a finished file into its place; return False where an equal one is there already.
+
+        Raises:
+            PublishError: the disk refuses, or the file is behind a symbolic link.
+        """
+        file = self.find_path(path)
+        with explain_disk_errors(file):
+            if file.is_file() and filecmp.cmp(file, made, shallow=False):
+                made.unlink()
+                return False
+            made.replace(file)
+        return True
+
+    def remove_file(self, path: str) -> None:
+        """Remove a file, and the folders around it that are empty then.
+
+        Raises:
+            PublishError: the disk refuses, or the file is behind a symbolic link.
+        """
+        file = self.find_path(path)
+        with explain_disk_errors(file):
+            file.unlink(missing_ok=True)
+            for folder in file.parents:
+                if folder == self.out or (folder.exists() and any(folder.iterdir())):
+                    return
+                with suppress(FileNotFoundError):
+                    folder.rmdir()
+
+    def find_path(self, path: str) -> Path:
+        """Find a file or a folder by its path below the site.
+
+        Raises:
+            PublishError: it is a symbolic link, or behind one.
+        """
+        walked = str(self.out)
+        *folders, last = path.split("/")
+        for each in folders:
+            walked = f"{walked}{os.sep}{each}"
+            if walked not in self._checked:
+                _refuse_link(walked)
+                self._checked.add(walked)
+        walked = f"{walked}{os.sep}{last}"
+        _refuse_link(walked)
+        return Path(walked)
+
+
+def _refuse_link(path: str) -> None:
+    if os.path.islink(path):  # noqa: PTH114 - called for each file of a site: quicker
+        raise PublishError(
+            f"{path} is a symbolic link. lexurn does not write through links: remove it, or "
+            "publish into another folder."
+        )

@@ -125,7 +125,7 @@ def check_sets(
 ) -> tuple[list[CheckedSet], list[Result]]:
     """Build and check some alias sets, in any process.
 
-    Rechange_days:
+    Returns:
         The sets, each without data where its rows contradict each other, and the results.
     """
     built = [_build(each) for each in sets]
@@ -184,7 +184,7 @@ def _describe(
 def find_period(family: Family, day: dt.date) -> tuple[str, str]:
     """Find the period around a day in which all that depends on the day is the same.
 
-    Rechange_days:
+    Returns:
         Its first day, and the first day after it, in ISO 8601; texts before and after all days
         where there is none.
     """

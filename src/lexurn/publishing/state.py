@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn.errors import PublishError
-from lexurn.pages import locate_folder, make_collision_key
+from lexurn.name import parse
+from lexurn.pages import Representation, locate_folder, make_collision_key
 from lexurn.publishing import lists, tables
-from lexurn.publishing.site import explain_disk_errors, refuse_links
+from lexurn.publishing.site import SiteFolder, explain_disk_errors
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -35,6 +36,9 @@ STATE_FILE = ".lexurn-site.sqlite"
 WAIT = 60.0
 """Seconds for which a process waits while another one reads or writes the state."""
 _BATCH = 1_000
+_NAME_FILES = tuple(each.file_name for each in Representation if each.file_name)
+_MAX_AMENDED = 200
+"""Number of acts up to which a page lists those that its act amends."""
 
 
 class Work(StrEnum):
@@ -50,7 +54,6 @@ class SiteSettings:
 
     Attributes:
         out: the folder of the site.
-        staging: the folder where files are made.
         state: the file of the state, with all names that are published.
         base: the base of HTTP URIs.
         as_of: the day for what is in force.
@@ -61,7 +64,6 @@ class SiteSettings:
     """
 
     out: Path
-    staging: Path
     state: Path
     base: str
     as_of: dt.date
@@ -137,13 +139,16 @@ class StaleSet(NamedTuple):
         key: the act at its centre.
         data: its statements.
         is_stale: whether its pages are to be written.
-        files: the digests of its files, as far as they are known, by path below the site.
+        files: the digests of its files, as far as they are known, by path below the site; empty
+            unless its pages are to be written, as is the next.
+        amended: the acts that each of its names amends.
     """
 
     key: str
     data: str
     is_stale: bool
     files: Mapping[str, bytes]
+    amended: Mapping[str, Sequence[str]]
 
 
 class WrittenSet(NamedTuple):
@@ -210,14 +215,13 @@ class SiteState:
         """Close the database and remove the temporary folder."""
         self._open.close()
 
-    def open(self, folder: Path) -> None:
+    def open_folder(self, folder: Path) -> None:
         """Read the state of a site, or make one where there is none.
 
         Raises:
             PublishError: it cannot be read or written, or a newer version has written it.
         """
-        self.file = folder / STATE_FILE
-        refuse_links(self.file, folder)
+        self.file = SiteFolder(folder).find_path(STATE_FILE)
         self.connection.execute("DETACH site")
         self._attach()
 
@@ -242,7 +246,7 @@ class SiteState:
                 self.connection.execute("INSERT OR IGNORE INTO changed_list VALUES ('', '')")
 
     @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
+    def open_transaction(self) -> Iterator[sqlite3.Connection]:
         """Open a transaction; it is undone where an error is raised."""
         with _explain_database_errors(self.file):
             self.connection.execute("BEGIN")
@@ -253,7 +257,7 @@ class SiteState:
                 raise
             self.connection.execute("COMMIT")
 
-    def rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+    def read_rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query, read on while they are used."""
         with _explain_database_errors(self.file):
             cursor = self.connection.execute(query, values)
@@ -262,32 +266,32 @@ class SiteState:
 
     def list_column(self, query: str, *values: object) -> list[Any]:
         """List the values of a query with one column."""
-        return [value for (value,) in self.rows(query, *values)]
+        return [value for (value,) in self.read_rows(query, *values)]
 
     # --- alias sets of the run ------------------------------------------------------------
 
-    def find(self, key: str) -> StoredSet | None:
+    def find_set(self, key: str) -> StoredSet | None:
         """Return what the site has of an alias set, None where it has nothing."""
         query = "SELECT digest, since, until, has_remarks, is_stale FROM alias_set WHERE key = ?"
-        return next((StoredSet(*row) for row in self.rows(query, key)), None)
+        return next((StoredSet(*row) for row in self.read_rows(query, key)), None)
 
     def read_site_data(self, key: str) -> str:
         """Return the statements that the site has of an alias set."""
         (data,) = self.list_column("SELECT data FROM alias_set WHERE key = ?", key)
         return str(data)
 
-    def read_run(self, key: str) -> RunSet | None:
+    def read_run_set(self, key: str) -> RunSet | None:
         """Return an alias set of the run, None where the run has not seen it."""
-        return next((RunSet(*row) for row in self.rows(tables.RUN_SET, key)), None)
+        return next((RunSet(*row) for row in self.read_rows(tables.RUN_SET, key)), None)
 
-    def see(self, keys: Iterable[str]) -> None:
-        """Note that the input has alias sets as the site has them."""
+    def add_seen_sets(self, keys: Iterable[str]) -> None:
+        """Add alias sets that the input has as the site has them."""
         self.connection.executemany(
             "INSERT OR IGNORE INTO seen VALUES (?)", ((key,) for key in keys)
         )
 
-    def take(self, checked: CheckedSet) -> None:
-        """Take an alias set, in place of what was noted of it before in this run.
+    def add_set(self, checked: CheckedSet) -> None:
+        """Add an alias set to the run, in the place of what that had of it before.
 
         Raises:
             PublishError: two names have one path on a disk that ignores case.
@@ -305,68 +309,68 @@ class SiteState:
         if done.rowcount != len(claims):
             for path, name, _ in checked.claims:
                 query = "SELECT name, alias_set FROM claim WHERE path = ?"
-                for holder, other in self.rows(query, path):
+                for holder, other in self.read_rows(query, path):
                     if (holder, other) != (name, key):
                         raise make_collision_error(holder, name)
         amendments = [(key, *pair) for pair in checked.amendments]
         many("INSERT INTO new_amendment VALUES (?, ?, ?)", amendments)
 
-    def list_leaving(self, day: str, *, has_rejects: bool) -> Iterator[tuple[str, str, bool]]:
+    def list_leaving_names(self, day: str, *, has_rejects: bool) -> Iterator[tuple[str, str, bool]]:
         """Yield the names that are on the site and not in this run, each with its alias set.
 
         Alias sets that stay as they are count as seen from now on: those that have left before,
         and with rejected rows all.
         """
         self.connection.execute(tables.KEEP_UNSEEN, {"day": day, "has_rejects": has_rejects})
-        return self.rows(tables.LEAVING)
+        return self.read_rows(tables.LEAVING)
 
-    def count_missing(self) -> int:
+    def count_missing_names(self) -> int:
         """Count the names that the input of the last run had, and that of this run has not."""
         return int(self.list_column(tables.MISSING)[0])
 
     def list_changed_data(self) -> list[tuple[str, str, str]]:
         """List the alias sets that have changed: keys, and data in the run and on the site."""
         query = "SELECT key, incoming.data, alias_set.data FROM incoming JOIN alias_set USING (key)"
-        return list(self.rows(f"{query} WHERE incoming.data != alias_set.data"))
+        return list(self.read_rows(f"{query} WHERE incoming.data != alias_set.data"))
 
     def list_overlaps(self) -> list[tuple[str, str, str, bool]]:
         """List the names of the run whose path is that of a name in an alias set that was seen.
 
         Each with that name, its alias set, and whether it has left.
         """
-        return list(self.rows(tables.OVERLAPS))
+        return list(self.read_rows(tables.OVERLAPS))
 
     def find_home(self, name: Name) -> str | None:
         """Return the alias set of a name in the input, None where it is not there."""
         found = self.list_column(tables.HOME, digest_path(name))
         return found[0] if found else None
 
-    def list_left(self) -> dict[str, set[str]]:
+    def list_left_names(self) -> dict[str, set[str]]:
         """List the names that have left by the alias sets of the run."""
         left: dict[str, set[str]] = defaultdict(set)
-        for key, text in self.rows(tables.LEFT):
+        for key, text in self.read_rows(tables.LEFT):
             left[key].add(text)
         return left
 
-    def list_left_of(self, key: str) -> set[str]:
+    def list_left_names_of(self, key: str) -> set[str]:
         """List the names of an alias set that the site has and the input has not."""
         query = "SELECT name FROM name WHERE alias_set = ? AND has_left"
         return set(self.list_column(query, key))
 
-    def leave_out(self, key: str) -> None:
+    def leave_set_out(self, key: str) -> None:
         """Leave out an alias set: the site loses it."""
         for table, column in (("seen", "key"), ("incoming", "key"), ("claim", "alias_set")):
             self.connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (key,))  # noqa: S608 - no value in it
 
-    def settle(self) -> None:
+    def mark_equal_sets(self) -> None:
         """Mark unchanged alias sets as seen, and update whether they have remarks."""
-        with self.transaction():
+        with self.open_transaction():
             for statement in tables.SETTLE:
                 self.connection.execute(statement)
 
     def count_names(self) -> tuple[int, int]:
         """Count the alias sets and the names in the input."""
-        sets, names = next(self.rows(tables.COUNT))
+        sets, names = next(self.read_rows(tables.COUNT))
         return sets, names
 
     def count_site_names(self) -> int:
@@ -375,17 +379,20 @@ class SiteState:
 
     # --- the site -------------------------------------------------------------------------
 
-    def start(self, settings: Mapping[str, str], *, rewrites: bool) -> None:
+    def replace_sets(
+        self, settings: Mapping[str, str], removed_names: Iterable[str], *, rewrites: bool
+    ) -> None:
         """Replace the alias sets of the site by those of the run, and mark stale pages.
 
         With other settings than those of the last run, that is everything.
 
         Args:
             settings: the settings of the run.
+            removed_names: the names whose pages are to be removed.
             rewrites: whether everything is written, and no digest of a file trusted.
         """
         execute = self.connection.execute
-        with self.transaction():
+        with self.open_transaction():
             if rewrites:
                 execute("UPDATE file SET digest = x''")
             if rewrites or settings != self.settings:
@@ -397,24 +404,28 @@ class SiteState:
                 values = settings.items()
                 self.connection.executemany("INSERT INTO setting VALUES (?, ?)", values)
                 self.settings = dict(settings)
+            # A run that was killed may have written files of them without saving their digests.
+            paths = ("/".join(locate_folder(parse(each))) for each in removed_names)
+            files = ((f"{path}/{file}",) for path in paths for file in _NAME_FILES)
+            self.connection.executemany("INSERT OR IGNORE INTO file VALUES (?, x'', '')", files)
             if self.list_column("SELECT 1 FROM replaced LIMIT 1"):
                 for statement in tables.START:
                     execute(statement)
 
-    def note(self, work: Work) -> None:
-        """Note work that is pending until `finish`."""
+    def add_pending_work(self, work: Work) -> None:
+        """Add work that is pending until `complete_work`."""
         if work not in self.pending:
             self.connection.execute("INSERT INTO pending VALUES (?)", (work,))
             self.pending.add(work)
 
-    def finish(self, files: Mapping[str, bytes], *, is_complete: bool) -> None:
+    def complete_work(self, files: Mapping[str, bytes], *, is_complete: bool) -> None:
         """Save the digests of files of the site, and that its work is done.
 
         A run that only reports does not complete what one before it has left.
         """
         if not self.pending and self.list_changed_lists() == frozenset():
             return
-        with self.transaction():
+        with self.open_transaction():
             self.save_files(files)
             done = self.pending if is_complete else self.pending - self._left_work
             for work in done:
@@ -424,7 +435,7 @@ class SiteState:
 
     def list_changed_lists(self) -> frozenset[tuple[str, str]] | None:
         """List the folders and years of acts whose entries have changed; None for all."""
-        changed = frozenset(self.rows("SELECT folder, year FROM changed_list"))
+        changed = frozenset(self.read_rows("SELECT folder, year FROM changed_list"))
         return None if ("", "") in changed else changed
 
     def list_files(self) -> list[str]:
@@ -438,17 +449,23 @@ class SiteState:
 
     def read_sets(self, key: str, end: str) -> list[StaleSet]:
         """Read the alias sets from a key to the one before another."""
-        files = "SELECT path, digest FROM file WHERE alias_set = ?"
+        files: dict[str, dict[str, bytes]] = defaultdict(dict)
+        amended: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for each, path, digest in self.read_rows(tables.STALE_FILES, key, end):
+            files[each][path] = digest
+        for each, amending, act in self.read_rows(tables.STALE_AMENDMENTS, key, end):
+            if len(acts := amended[each][amending]) < _MAX_AMENDED:
+                acts.append(act)
         return [
-            StaleSet(key, data, bool(is_stale), dict(self.rows(files, key)) if is_stale else {})
-            for key, data, is_stale in list(self.rows(tables.SETS, key, end))
+            StaleSet(each, data, bool(is_stale), files[each], dict(amended[each]))
+            for each, data, is_stale in self.read_rows(tables.SETS, key, end)
         ]
 
-    def save(self, written: WrittenSet) -> None:
+    def save_set(self, written: WrittenSet) -> None:
         """Save what was written of an alias set."""
         key, execute, many = written.key, self.connection.execute, self.connection.executemany
         query = f"SELECT {lists.ACT_COLUMNS} FROM act WHERE alias_set = ?"  # noqa: S608 - no value in it
-        old = {lists.ActEntry(*row) for row in self.rows(query, key)}
+        old = {lists.ActEntry(*row) for row in self.read_rows(query, key)}
         for table in ("act", "page", "exception", "link"):
             execute(f"DELETE FROM {table} WHERE alias_set = ?", (key,))  # noqa: S608 - no value in it
         lists.add_entries(self.connection, key, written.entries)

@@ -13,14 +13,14 @@ import json
 import re
 import zlib
 from collections import Counter
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn import vocabulary as v
 from lexurn.graph import Format, describe_concepts, write
-from lexurn.publishing import site
 from lexurn.publishing.dcat import CLASSES, STATEMENTS_FILE
+from lexurn.publishing.site import SiteFolder, explain_disk_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -86,7 +86,7 @@ def list_chunks(state: SiteState, file: Path) -> list[Chunk]:
     chunks: list[Chunk] = []
     first, has_stale, digest = "", False, hashlib.blake2b(settings, digest_size=16)
     every = digest.copy()
-    rows = state.rows("SELECT key, content, is_stale FROM alias_set ORDER BY key")
+    rows = state.read_rows("SELECT key, content, is_stale FROM alias_set ORDER BY key")
     for key, content, is_stale in chain(rows, [(_CONCEPTS, b"", False)]):
         is_start = key == _CONCEPTS or zlib.crc32(key.encode()) % _CHUNK_SIZE == 0
         if first and is_start:
@@ -105,10 +105,10 @@ def _find_places(state: SiteState, file: Path, chunks: list[Chunk]) -> list[Chun
         return chunks
     found: list[Chunk] = []
     query = "SELECT start, length, checksum, counts FROM chunk WHERE key = ? AND digest = ?"
-    with site.explain_disk_errors(file), file.open("rb") as stream:
+    with explain_disk_errors(file), file.open("rb") as stream:
         for chunk in chunks:
             place = None
-            for start, length, checksum, counts in state.rows(query, chunk.key, chunk.digest):
+            for start, length, checksum, counts in state.read_rows(query, chunk.key, chunk.digest):
                 stream.seek(start)
                 if zlib.crc32(stream.read(length)) == checksum:
                     place = start, length, counts
@@ -135,93 +135,67 @@ def pack_quads(quads: bytes, base: str, concepts: Iterable[str] = ()) -> PackedC
     return PackedChunk(gzip.compress(quads, mtime=0), json.dumps(counts), copies)
 
 
-class StatementsWriter:
-    """Writer of the file: chunks that were made, and others of the old file.
+def is_complete(state: SiteState, file: Path, chunks: Sequence[Chunk]) -> bool:
+    """Return whether the file has all chunks and nothing else."""
+    places = [each.place for each in chunks]
+    return (
+        None not in places
+        and file.stat().st_size == sum(length for _, length, _ in filter(None, places))
+        and bool(state.find_file(STATEMENTS_FILE))
+    )
 
-    Attributes:
-        has_changed: whether the file has changed.
+
+def write_statements(
+    state: SiteState, settings: SiteSettings, chunks: Iterable[tuple[Chunk, PackedChunk | None]]
+) -> bool:
+    """Write the file; return whether it has changed.
+
+    Args:
+        state: the state, to save where the chunks are.
+        settings: the settings of the run.
+        chunks: the chunks in the order of their keys, each as it was made; None where the old file
+            has it, and for that of the concepts.
+
+    Raises:
+        PublishError: the disk refuses.
     """
-
-    def __init__(self, state: SiteState, settings: SiteSettings, chunks: Sequence[Chunk]) -> None:
-        """Open the new file, unless the old one has all chunks and nothing else.
-
-        Raises:
-            PublishError: the disk refuses.
-        """
-        self.has_changed = False
-        self._state, self._settings = state, settings
-        self._file = settings.out / STATEMENTS_FILE
-        self._rows: list[tuple[object, ...]] = []
-        self._concepts: set[str] = set()
-        self._start, self._digest = 0, hashlib.blake2b(digest_size=16)
-        length = sum(each.place[1] for each in chunks if each.place is not None)
-        self._is_needed = (
-            any(each.place is None for each in chunks)
-            or self._file.stat().st_size != length
-            or not state.find_file(STATEMENTS_FILE)
-        )
-        self._stack = ExitStack()
-        self._staged = site.make_staging_path(settings.staging)
-        if self._is_needed:
-            with site.explain_disk_errors(self._file):
-                self._stream = self._stack.enter_context(self._staged.open("wb"))
-                if any(each.place for each in chunks):
-                    self._old = self._stack.enter_context(self._file.open("rb"))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        with suppress(OSError):  # of a full disk, which was reported
-            self._stack.close()
-
-    def add(self, chunk: Chunk, packed: PackedChunk | None = None) -> None:
-        """Add a chunk, in the order of the keys; the old one where none was made.
-
-        Raises:
-            PublishError: the disk refuses.
-        """
-        if not self._is_needed:
-            return
-        with site.explain_disk_errors(self._file):
-            if chunk.place is not None:
-                start, length, counts = chunk.place
-                self._old.seek(start)
-                packed = PackedChunk(self._old.read(length), counts, ())
-            elif packed is None:  # that of the concepts
-                concepts = write(describe_concepts(self._concepts), Format.NQUADS)
-                packed = pack_quads(concepts, self._settings.base)
-            self._stream.write(packed.data)
-        length, checksum = len(packed.data), zlib.crc32(packed.data)
-        row = (chunk.key, chunk.digest, self._start, length, checksum, packed.counts)
-        self._rows.append(row)
-        copies = ((chunk.key, *copy) for copy in packed.copies)
-        self._state.connection.executemany(
-            "INSERT OR IGNORE INTO new_copy VALUES (?, ?, ?)", copies
-        )
-        self._concepts.update(json.loads(packed.counts)["concepts"])
-        self._digest.update(packed.data)
-        self._start += length
-
-    def finish(self, chunks: Iterable[Chunk]) -> None:
-        """Move the file into its place, and save where its chunks are.
-
-        Raises:
-            PublishError: the disk refuses.
-        """
-        if not self._is_needed:
-            return
-        with site.explain_disk_errors(self._file):
-            self._stack.close()
-        self.has_changed = site.move_file(self._file, self._staged, self._settings.staging)
-        made = ((each.key,) for each in chunks if each.place is None)
-        with self._state.transaction() as connection:
-            connection.executemany("DELETE FROM copy WHERE chunk = ?", made)
-            connection.execute("DELETE FROM chunk")
-            connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?)", self._rows)
-            connection.execute("INSERT OR IGNORE INTO copy SELECT * FROM new_copy")
-            connection.execute("DELETE FROM copy WHERE chunk NOT IN (SELECT key FROM chunk)")
-            self._state.save_files({STATEMENTS_FILE: self._digest.digest()})
+    site, file = SiteFolder(settings.out), settings.out / STATEMENTS_FILE
+    staged, start, digest = site.make_staging_path(), 0, hashlib.blake2b(digest_size=16)
+    rows: list[tuple[object, ...]] = []
+    made: list[tuple[str]] = []
+    concepts: set[str] = set()
+    with explain_disk_errors(file), ExitStack() as stack:
+        new = stack.enter_context(staged.open("wb"))
+        old = stack.enter_context(file.open("rb")) if file.is_file() else None
+        for chunk, new_chunk in chunks:
+            if chunk.place is not None and old is not None:
+                offset, length, counts = chunk.place
+                old.seek(offset)
+                packed = PackedChunk(old.read(length), counts, ())
+            else:
+                made.append((chunk.key,))
+                packed = new_chunk or pack_quads(
+                    write(describe_concepts(concepts), Format.NQUADS), settings.base
+                )
+            new.write(packed.data)
+            length, checksum = len(packed.data), zlib.crc32(packed.data)
+            rows.append((chunk.key, chunk.digest, start, length, checksum, packed.counts))
+            state.connection.executemany(
+                "INSERT OR IGNORE INTO new_copy VALUES (?, ?, ?)",
+                ((chunk.key, *copy) for copy in packed.copies),
+            )
+            concepts.update(json.loads(packed.counts)["concepts"])
+            digest.update(packed.data)
+            start += length
+    has_changed = site.move_file(staged, STATEMENTS_FILE)
+    with state.open_transaction() as connection:
+        connection.executemany("DELETE FROM copy WHERE chunk = ?", made)
+        connection.execute("DELETE FROM chunk")
+        connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?)", rows)
+        connection.execute("INSERT OR IGNORE INTO copy SELECT * FROM new_copy")
+        connection.execute("DELETE FROM copy WHERE chunk NOT IN (SELECT key FROM chunk)")
+        state.save_files({STATEMENTS_FILE: digest.digest()})
+    return has_changed
 
 
 def count_statements(state: SiteState) -> StatementFigures:
@@ -235,5 +209,5 @@ def count_statements(state: SiteState) -> StatementFigures:
         "SELECT count(*), coalesce(sum(is_item), 0) FROM"
         " (SELECT DISTINCT digest, is_item FROM copy)"
     )
-    ((copies, items),) = state.rows(query)
+    ((copies, items),) = state.read_rows(query)
     return StatementFigures(triples + copies, classes + Counter({v.ITEM_CLASS: items}))

@@ -142,6 +142,15 @@ UNFINISHED = """
 SELECT 1 FROM pending UNION ALL SELECT 1 FROM alias_set WHERE is_stale
 UNION ALL SELECT 1 FROM changed_list UNION ALL SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM setting)
 """
+STALE_FILES = """
+SELECT alias_set, path, file.digest FROM alias_set JOIN file ON alias_set = key
+WHERE is_stale AND key >= ? AND key < ?
+"""
+STALE_AMENDMENTS = """
+SELECT DISTINCT key, amending, amended
+FROM alias_set JOIN name ON name.alias_set = key JOIN amendment ON amending = name.name
+WHERE is_stale AND key >= ? AND key < ? ORDER BY amending, amended
+"""
 SETS = "SELECT key, data, is_stale FROM alias_set WHERE key >= ? AND key < ? ORDER BY key"
 RUN_SET = """
 SELECT digest, data, 0 FROM incoming WHERE key = ?1
