@@ -1,4 +1,4 @@
-"""Names into web pages, beside reading and copying them, and beside parsing and writing them."""
+"""Names into web pages and out of them, beside copying, rewriting and reading by others."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import extruct
 import lxml.html
 from measure import alternately, ratio
 
-from lexurn.documents import EmbedOptions, OutcomeStatus, embed_folder
+from lexurn.documents import EmbedOptions, OutcomeStatus, embed_folder, extract
 from lexurn.model import LanguageText, Record, family_of
 from lexurn.name import parse
 
@@ -29,6 +30,7 @@ disposizioni di cui all'<a href="#art{article}">articolo {article}</a> si applic
 dalla data indicata nel <em>decreto</em>.</p>
 """
 _COMMAS = 9
+_READ_RUNS = 40
 _BASE = "https://law.example"
 
 
@@ -41,6 +43,12 @@ def embedding(sizes: Sizes) -> list[Figure]:
         sites = iter([shutil.copytree(pages, Path(place, f"site{each}")) for each in names])
         targets = (Path(place, f"copy{number}") for number in range(3 * sizes.runs))
         os.sync()
+        unread, unread_too = iter(sorted(pages.iterdir())), iter(sorted(pages.iterdir()))
+        read, other = alternately(
+            min(_READ_RUNS, sizes.documents),
+            lambda: extract(next(unread)),
+            lambda: extruct.extract(next(unread_too).read_text("utf-8"), base_url=_BASE),
+        )
         ours, copied, kept, anew = alternately(
             sizes.runs,
             lambda: _embed(next(sites), families),
@@ -50,6 +58,7 @@ def embedding(sizes: Sizes) -> list[Figure]:
         )
     what = f"names into {sizes.documents:,} pages of 100 KB"
     return [
+        ratio("statements of a page of 100 KB / extruct", read, other, most=0.15),
         ratio(f"{what} / read and copy them", ours, copied, most=5),
         ratio(f"{what} / copy them, each down to the disk", ours, kept),
         ratio(f"{what} / lxml parses and writes them", ours, anew, most=1),

@@ -86,7 +86,7 @@ def test_public_face_is_documented() -> None:
 def test_names_are_listed_without_extras() -> None:
     code = """if True:
         import importlib, pydoc, sys
-        extras = "httpx2", "justhtml", "pypdf", "lxml", "pyarrow", "shacl_rust", "pyspark"
+        extras = "httpx2", "turbohtml", "pypdf", "lxml", "pyarrow", "shacl_rust", "pyspark"
         sys.modules.update(dict.fromkeys(extras))
         for room in "catalogue", "documents", "manifest", "publishing", "shacl", "store":
             module = importlib.import_module(f"lexurn.{room}")

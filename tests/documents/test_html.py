@@ -446,7 +446,7 @@ def test_a_page_in_an_unusual_encoding_is_refused(codec: str) -> None:
 
 @pytest.mark.parametrize("version", ["", "@2005-01-01:it"])
 def test_a_page_says_the_name_that_was_put_in(version: str) -> None:
-    pytest.importorskip("justhtml")
+    pytest.importorskip("turbohtml")
     own = [
         each
         for each in FORMAT.read(document_from_bytes(put(PAGE, version))).statements

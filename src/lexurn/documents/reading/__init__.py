@@ -2,5 +2,5 @@
 
 In: a page in HTML or XHTML, as bytes.
 Out: statements: subject, term and value, each with its line; or a `DocumentError`.
-Read in this order: page, html5, rdfa, html.
+Read in this order: page, rdfa, html.
 """

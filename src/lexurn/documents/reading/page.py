@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from codecs import getincrementaldecoder
+from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
 from lexurn.documents.containers import html
@@ -17,6 +19,8 @@ from lexurn.vocabulary import XHTML_NAMESPACE, XML_NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    import turbohtml
 
     from lexurn.documents.containers.xml import XmlEvent
     from lexurn.findings import Finding
@@ -188,8 +192,15 @@ def read_page_text(document: Document) -> tuple[str, tuple[Finding, ...]]:
 MOST_ELEMENTS: Final = 1_000_000
 """Elements of one page that are read: long codes with a tag at each word have as many."""
 
-# The parser fails at digits that are not ASCII (&#2¹;), which are no number for browsers either.
-_ODD_REFERENCE = re.compile(r"&(?=#[xX]?[0-9A-Fa-f]*[^\x00-\x7f])")
+# Elements that HTML opens again in each further paragraph until they are closed: a short page can
+# so have more elements than memory holds (WHATWG HTML 13.2.4.3). The parser nests 512 of them.
+_FORMATTING = r"a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
+_TAG = re.compile(rf"<(?:(/?)({_FORMATTING})(?=[\s/>])|[A-Za-z])", re.IGNORECASE)
+_DEEPEST = 512
+_MOST_NODES = 4 * MOST_ELEMENTS
+_NO_ATTRIBUTES: Final[Mapping[str, str]] = MappingProxyType({})
+_ATTRIBUTES_PER_ELEMENT = 8
+"""Attributes that weigh as much as an element."""
 _TOO_LARGE = f"is larger than {LARGEST_PAGE >> 20} megabytes"
 _TOO_MANY = "makes more than {:,} elements"
 _XHTML1 = re.compile(r"-//W3C//DTD XHTML(?:\+RDFa)? 1\.")
@@ -205,39 +216,70 @@ def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
     if document.size > LARGEST_PAGE:
         findings = (*findings, make_finding("LX370", document.name, what=_TOO_LARGE))
     try:
-        from lexurn.documents.reading.html5 import parse_html5  # noqa: PLC0415 - it takes an extra
+        from turbohtml import parse  # noqa: PLC0415 - it comes with the extra
     except ImportError:
         raise MissingExtraError("embed") from None
-    root, is_whole = parse_html5(_ODD_REFERENCE.sub("&amp;", text), MOST_ELEMENTS)
+    text = text.rstrip("\0")  # of a broken copy; the parser would note each as an error
+    end = _find_crowded_end(text)
+    tree = PageBuilder()
+    is_whole = _add_nodes(tree, parse(text[:end], allow_declarative_shadow_roots=False))
+    is_whole = is_whole and end is None
     if not is_whole:
         what = _TOO_MANY.format(MOST_ELEMENTS)
         findings = (*findings, make_finding("LX370", document.name, what=what))
-    return _build_page(root), findings
+    return tree.build(), findings
 
 
-def _build_page(root: Any) -> Page:
-    """Return the page of a tree of JustHTML."""
-    tree = PageBuilder()
-    waiting: list[tuple[Any, bool]] = [(node, False) for node in reversed(root.children)]
+def _find_crowded_end(text: str) -> int | None:
+    """Find where a text may have made more elements than memory holds, None where it has not."""
+    if text.count("<") * _DEEPEST <= _MOST_NODES:
+        return None
+    count, again = 0, Counter[str]()
+    for tag in _TAG.finditer(text):
+        if tag[1]:
+            again[tag[2].lower()] = max(0, again[tag[2].lower()] - 1)
+            continue
+        count += 1 + min(_DEEPEST, again.total())
+        if count > _MOST_NODES:
+            return tag.start()
+        if tag[2]:
+            again[tag[2].lower()] += 1
+    return None
+
+
+def _add_nodes(tree: PageBuilder, root: turbohtml.Document) -> bool:
+    """Add the nodes of a document; return whether it has no more than the most elements."""
+    import turbohtml  # noqa: PLC0415 - as above
+
+    left = MOST_ELEMENTS
+    waiting: list[turbohtml.Node | None] = [*reversed(root.children)]
     while waiting:
-        node, is_end = waiting.pop()
-        if is_end:
+        node = waiting.pop()
+        if node is None:
             tree.close()
-        elif node.name == "#text":
-            tree.add_text(node.data or "")
-        elif node.name == "#comment":
-            tree.add_comment(node.data or "")
-        elif node.name[0] not in "#!":
-            attributes = {name: value or "" for name, value in node.attrs.items()}
-            declared = {
-                name.removeprefix("xmlns:"): value
-                for name, value in attributes.items()
-                if name.startswith("xmlns:")
-            }
-            tree.open(node.name, attributes, line=node.origin_line or 0, declared=declared)
-            waiting.append((node, True))
-            waiting.extend((child, False) for child in reversed(node.children))
-    return tree.build()
+        elif isinstance(node, turbohtml.Text):
+            tree.add_text(node.data)
+        elif isinstance(node, turbohtml.Comment | turbohtml.ProcessingInstruction):
+            tree.add_comment(node.data)
+        elif isinstance(node, turbohtml.Element):
+            attributes, declared = _NO_ATTRIBUTES, _NO_ATTRIBUTES
+            if node.attrs:
+                attributes = {
+                    name: " ".join(value) if isinstance(value, list) else value or ""
+                    for name, value in node.attrs.items()
+                }
+                declared = {
+                    name.removeprefix("xmlns:"): value
+                    for name, value in attributes.items()
+                    if name.startswith("xmlns:")
+                } or _NO_ATTRIBUTES
+            left -= 1 + len(attributes) // _ATTRIBUTES_PER_ELEMENT
+            if left < 0:
+                return False
+            tree.open(node.tag, attributes, line=node.source_line or 0, declared=declared)
+            waiting.append(None)
+            waiting.extend(reversed(node.children))
+    return True
 
 
 def parse_xhtml(document: Document) -> tuple[Page, tuple[Finding, ...]]:

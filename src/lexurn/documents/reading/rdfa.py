@@ -100,6 +100,9 @@ _USES = "http://www.w3.org/ns/rdfa#usesVocabulary"
 _ATTRIBUTES = frozenset(
     ["about", "content", "datatype", "href", "property", "rel", "resource", "rev", "src", "typeof"]
 )
+_SCOPE_ATTRIBUTES = frozenset(["prefix", "vocab"])
+_STATING_ATTRIBUTES = frozenset(["property", "rel", "rev", "typeof"])
+"""Attributes without which an element states nothing itself."""
 
 # Prefixes of a page, counted at each element that declares new ones.
 _MOST_PREFIXES = 5_000_000
@@ -142,7 +145,9 @@ class _RdfaReader:
     def read(self, element: Element, outer: _Context) -> _Context:
         """Add the statements of an element; return the context for its children."""
         outer = self._update_scope(element, outer)
-        if _ATTRIBUTES.isdisjoint(element.attributes):
+        is_link_alone = not element.children and not outer.incomplete
+        used = _STATING_ATTRIBUTES if is_link_alone else _ATTRIBUTES
+        if used.isdisjoint(element.attributes):
             return outer
         forward = self._read_relations(element, "rel", outer)
         reverse = self._read_relations(element, "rev", outer)
@@ -177,6 +182,8 @@ class _RdfaReader:
 
     def _update_scope(self, element: Element, outer: _Context) -> _Context:
         """Return the context with the vocabulary and the prefixes (steps 2 and 3)."""
+        if not element.declared and _SCOPE_ATTRIBUTES.isdisjoint(element.attributes):
+            return outer
         # Declarations of outer elements hold already.
         above = {} if element.parent is None else element.parent.declared
         own = {} if element.declared is above else element.declared
