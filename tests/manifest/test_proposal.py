@@ -172,6 +172,30 @@ def test_orders_of_days(tmp_path, day, order):
     assert find(proposal, "").get("date_order") == order
 
 
+@pytest.mark.parametrize(
+    ("day", "key"),
+    [
+        ("31/01/20", "two_digit_years"),
+        ("2020-01-31T23:00:00Z", "time_zone"),
+        ("1399/11/12", "calendar"),
+        ("2020-01-31", None),
+    ],
+)
+def test_how_days_are_written_is_asked(tmp_path, day, key):
+    proposal = propose(tmp_path, f"number,date,title\n4,{day},An act\n7,{day},Another\n")
+    asked = {"two_digit_years", "time_zone", "calendar"} & find(
+        proposal, "", is_decided=False
+    ).keys()
+    assert asked == ({key} if key else set())
+
+
+def test_words_for_nothing_are_no_values(tmp_path):
+    text = "number,date,publication\n4,2020-01-31,NA\n7,2020-02-01,2020-02-05\n"
+    proposal = propose(tmp_path, text)
+    assert find(proposal)["publication"] == "published"
+    assert find(proposal, "values.published") == {"NA": ""}
+
+
 def test_an_order_that_no_day_decides_is_asked(tmp_path):
     proposal = propose(tmp_path, "number,date,title\n1,01/02/2020,An act\n2,03/04/2020,Another\n")
     assert "date_order" not in find(proposal, "")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _MOST = 0.9
 _SHOWN, _LONGEST_SHOWN = 4, 40
-_FIRST_YEAR, _LAST_YEAR, _LONGEST_DAY = 1500, 2100, 50
+_FIRST_LOCAL_YEAR, _FIRST_YEAR, _LAST_YEAR, _LONGEST_DAY = 1200, 1500, 2100, 50
 
 
 # Headers
@@ -121,6 +121,7 @@ _DIGITS_DAY = re.compile(
     r"(\d{1,4})[ºª°]?\s?([./\-])\s?(\d{1,2})\s?\2\s?(\d{1,4})\.?(?:[T\s,].*\d.*)?", re.DOTALL
 )
 _PACKED_DAY = re.compile(r"(\d{4})(\d{2})(\d{2})")
+_ZONE = re.compile(r"\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$")
 _WORDS = re.compile(r"[^\W\d_]+\.?|\d+")
 
 
@@ -138,12 +139,14 @@ class DayReading(NamedTuple):
         orders: the orders of its numbers that give a day: ``iso``, ``dmy``, ``mdy``, ``ymd``,
             ``words``.
         is_short: True if its year has two digits.
-        has_time: True if a time of day follows it.
+        has_zone: True if a time of day with its zone follows it.
+        is_local: True if its year is of a Hijri calendar.
     """
 
     orders: frozenset[str]
     is_short: bool = False
-    has_time: bool = False
+    has_zone: bool = False
+    is_local: bool = False
 
 
 @lru_cache(maxsize=20_000)
@@ -156,11 +159,13 @@ def read_day(text: str) -> DayReading | None:
     if match is None:
         return DayReading(frozenset({"words"})) if _is_day_in_words(text) else None
     first, mark, second, third = match.groups()
-    has_time = match.end(4) + 1 < len(text.rstrip("."))
+    has_zone = _ZONE.search(text, match.end(4)) is not None
     if len(first) > 2:  # noqa: PLR2004 - a year
         order = "iso" if mark == "-" and len(second) == len(third) == 2 else "ymd"  # noqa: PLR2004
-        is_day = len(first) == 4 and _is_day(first, second, third)  # noqa: PLR2004
-        return DayReading(frozenset({order}), has_time=has_time) if is_day else None
+        if len(first) != 4 or not _is_day(first, second, third):  # noqa: PLR2004
+            return None
+        is_local = int(first) < _FIRST_YEAR
+        return DayReading(frozenset({order}), has_zone=has_zone, is_local=is_local)
     is_short = len(third) <= 2  # noqa: PLR2004 - two digits of a year
     year = f"20{third:0>2}" if is_short else third
     orders = {
@@ -168,10 +173,13 @@ def read_day(text: str) -> DayReading | None:
         for order, numbers in (("dmy", (year, second, first)), ("mdy", (year, first, second)))
         if _is_day(*numbers)
     }
-    return DayReading(frozenset(orders), is_short, has_time) if orders else None
+    is_local = not is_short and int(third) < _FIRST_YEAR
+    return DayReading(frozenset(orders), is_short, has_zone, is_local) if orders else None
 
 
 def _is_day(year: str, month: str, day: str) -> bool:
+    if _FIRST_LOCAL_YEAR <= int(year) < _FIRST_YEAR:
+        return 1 <= int(month) <= 12 and 1 <= int(day) <= 31  # noqa: PLR2004
     try:
         return _FIRST_YEAR <= dt.date(int(year), int(month), int(day)).year <= _LAST_YEAR
     except ValueError:
@@ -212,13 +220,13 @@ class ColumnFacts:
     Attributes:
         header: its name.
         cells: its cells that are not empty, without the blanks around them.
-        absent: the number of cells with a word for an absent value, which are not in ``cells``.
+        absent: its words for an absent value, which are not in ``cells``.
         total: the number of rows.
     """
 
     header: str
     cells: tuple[str, ...]
-    absent: int
+    absent: tuple[str, ...]
     total: int
 
     @cached_property
@@ -318,21 +326,20 @@ def choose_day_role(column: ColumnFacts) -> str | None:
     return found[0] if found else "date" if "date" in column.roles else None
 
 
-def find_order(days: Sequence[DayReading]) -> tuple[str, bool]:
-    """Find the order of days, or ``open`` or ``mixed``; and whether years have two digits."""
+def find_order(days: Sequence[DayReading]) -> str:
+    """Find the order of days, ``open`` or ``mixed``."""
     orders = {day.orders for day in days}
     certain = {next(iter(each)) for each in orders if len(each) == 1} - {"iso", "words"}
-    is_short = any(day.is_short for day in days)
     if len(certain) == 1:
-        return certain.pop(), is_short
-    return "mixed" if certain else "open" if any(len(e) > 1 for e in orders) else "iso", is_short
+        return certain.pop()
+    return "mixed" if certain else "open" if any(len(each) > 1 for each in orders) else "iso"
 
 
 def describe_days(column: ColumnFacts) -> str | None:
     """Describe a column whose cells are days, None for any other."""
     if not column.has_most(len(column.days)):
         return None
-    order, _ = find_order(column.days)
+    order = find_order(column.days)
     text = f"{column.share(len(column.days))} are days"
     if order in DATE_ORDERS:
         deciding = sum(day.orders == {order} for day in column.days)

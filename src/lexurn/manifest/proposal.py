@@ -46,7 +46,7 @@ from lexurn.registry import load_registry, make_key
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from lexurn.manifest.columns import CitedAct
+    from lexurn.manifest.columns import CitedAct, DayReading
     from lexurn.manifest.guesses import Sample
     from lexurn.registry import Entry, Law, Registry
 
@@ -73,6 +73,7 @@ def propose_mapping(
 _FEWEST_DISTINCT, _FEW_DISTINCT = 0.05, 0.5
 _LONG_TEXT, _LONGEST_NUMBER, _LONGEST_WORDS = 30, 60, 80
 _SHORTEST_MEASURE, _FEW_ROWS, _MOST_CELLS, _MOST_CODES, _MOST_VALUES = 3, 10, 40, 5, 10
+_NAMING = frozenset({"number", "date", "period", "measure"})
 _COPY = re.compile(r"\.(?:pdf|docx?|odt|rtf|xml|epub)(?:[?#]|$)", re.IGNORECASE)
 _TAG = re.compile(r"<[a-zA-Z/][^<>]*>|&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);")
 
@@ -88,10 +89,10 @@ class _Proposer:
         for at, header in enumerate(sample.headers):
             cells = tuple(filter(None, (row[at].strip() for row in sample.rows)))
             filled = tuple(cell for cell in cells if cell.casefold() not in ABSENT)
-            absent = len(cells) - len(filled)
+            absent = tuple(dict.fromkeys(cell for cell in cells if cell.casefold() in ABSENT))
             self.left[header] = ColumnFacts(header, filled, absent, len(sample.rows))
         self.columns = tuple(self.left.values())
-        self.orders: dict[str, tuple[str, bool]] = {}
+        self.days: dict[str, Sequence[DayReading]] = {}
         self.language = self._guess_language()
         self.constants = constants
         for name, value in constants.items():
@@ -111,8 +112,13 @@ class _Proposer:
 
     def take(self, column: ColumnFacts, target: str, reason: str) -> None:
         """Decide the meaning of a column."""
+        empty = column.total - len(column.cells)
+        if empty and target in _NAMING:
+            reason += f"; {empty} rows have none"
         self.add("columns", column.header, target, reason)
         self.left.pop(column.header, None)
+        for word in column.absent:
+            self.add(f"values.{target}", word, "", "no value")
 
     def ask_about(self, columns: Iterable[ColumnFacts], target: str, reason: str) -> None:
         """Leave open which of several columns has a meaning; none is used until then."""
@@ -241,7 +247,7 @@ class _Proposer:
             if (reason := describe_days(column)) and not is_count(column)
         }
         for column in days:
-            self.orders[column.header] = find_order(column.days)
+            self.days[column.header] = column.days
         groups: dict[str, list[ColumnFacts]] = {}
         for column, reason in days.items():
             role = choose_day_role(column) or "unknown"
@@ -279,21 +285,27 @@ class _Proposer:
                 self.ignore(column.header, f"{days[column]}, of something else by the header")
 
     def _add_date_order(self) -> None:
-        found = {order for order, _ in self.orders.values()} - {"iso", "words"}
-        # One order holds for the whole table: a column in which no day decides follows the others.
-        found = found - {"open"} or found
-        named = {*found, "open"}
-        names = ", ".join(header for header, (order, _) in self.orders.items() if order in named)
-        if len(found) == 1 and found <= DATE_ORDERS.keys():
-            order = found.pop()
+        """Add the lines on how days are written, which hold for all columns of days."""
+        orders = {header: find_order(days) for header, days in self.days.items()}
+        found = {*orders.values()} - {"iso"}
+        # A column in which no day decides follows the others.
+        certain = found - {"open"} or found
+        names = ", ".join(header for header, order in orders.items() if order in found)
+        if len(certain) == 1 and certain <= DATE_ORDERS.keys():
+            order = certain.pop()
             self.add("", "date_order", order, f"{DATE_ORDERS[order]} in {names}")
-        elif found:
-            why = "no day is after the 12th" if found == {"open"} else "the columns differ"
+        elif certain:
+            why = "no day is after the 12th" if certain == {"open"} else "not all days agree"
             self.ask("", "date_order", "dmy", f"or mdy? {why}: {names}")
-        short = ", ".join(header for header, (_, is_short) in self.orders.items() if is_short)
-        if short:
-            reason = f"the first of the hundred years in which those of {short} lie"
-            self.guesses.append(Guess("", "two_digit_years", 1950, reason, is_decided=False))
+        for key, value, kind, reason in (
+            ("two_digit_years", 1950, "is_short", "the first of the hundred years of the days in"),
+            ("time_zone", "Europe/Rome", "has_zone", "where are these times days?"),
+            ("calendar", "solar-hijri", "is_local", "or another calendar, in"),
+        ):
+            headers = [h for h, days in self.days.items() if any(getattr(d, kind) for d in days)]
+            if headers:
+                why = f"{reason} {', '.join(headers)}"
+                self.guesses.append(Guess("", key, value, why, is_decided=False))
 
     def _take_years(self) -> None:
         years = [
@@ -592,7 +604,7 @@ class _Proposer:
         if pattern and len(found) >= MANY * len(column.cells):
             if not is_dated:
                 days = [*filter(None, (read_day(each["date"]) for each in found))]
-                self.orders[column.header] = find_order(days)
+                self.days[column.header] = days
             reason = f"{share}; it matches {column.share(len(found))} cells"
             self.add("patterns", column.header, pattern, reason)
             self.left.pop(column.header)
