@@ -108,7 +108,7 @@ def test_a_table_with_a_mapping_file(tmp_path: Path) -> None:
     )
     done = run(str(table), "--map", str(mapping), "-j", "it")
     assert (done.exit_code, done.stdout) == (1, TEXT + "\n")
-    assert f"{table}:3, date: error LX702" in done.stderr
+    assert f"{table}:3, column giorno: error LX702" in done.stderr
 
 
 def test_names_already_given_are_not_given_again(tmp_path: Path) -> None:
@@ -281,3 +281,22 @@ def test_more_rows_than_are_given_out_at_once(law: str, tmp_path: Path) -> None:
 )
 def test_what_makes_no_sense_with_a_catalogue_ends_with_two(arguments: tuple[str, ...]) -> None:
     assert run(*arguments).exit_code == 2
+
+
+def test_a_table_is_read_as_publish_reads_it(tmp_path: Path) -> None:
+    table, mapping = tmp_path / "acts.csv", tmp_path / "columns.toml"
+    rows = (f"{BEFORE}456,,,", ",21/09/2003,457,", ",31/02/2003,458,", ",22/9/2003,459,1.2")
+    table.write_text("\n".join(("id,day,n,published", *rows)), "utf-8")
+    mapping.write_text(
+        'date_order = "dmy"\n[columns]\nid = "urn"\nday = "date"\nn = "number"\n'
+        '[constants]\njurisdiction = "it"\nauthority = "Stato"\nmeasure = "Legge"\n',
+        "utf-8",
+    )
+    arguments = (str(table), "--map", str(mapping))
+    minted = run(*arguments)
+    assert minted.stdout == f"{BEFORE}456\n{BEFORE}457\n"
+    read = CliRunner().invoke(main, ("validate", *arguments))
+    for line in minted.stderr.splitlines()[:4]:
+        assert line in read.stderr
+    assert "acts.csv:4, column day: error LX744" in minted.stderr
+    assert "acts.csv:5, column published: error LX512" in minted.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from lexurn.errors import ManifestError
 from lexurn.manifest import open_manifest, read_fields
 from lexurn.manifest.mapping import NAME_COLUMNS
-from lexurn.minting import FIELDS
+from lexurn.minting import FIELDS, try_mint
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -144,3 +145,30 @@ def test_rows_are_read_as_fields() -> None:
     }
     broken = list(read_fields(io.BytesIO(b'measure\n"Legge\n')))
     assert [(row.fields, row.findings[0].code) for row in broken] == [(None, "LX504")]
+
+
+def test_lists_of_json_are_lists_of_names() -> None:
+    row = {
+        "jurisdiction": "it",
+        "authority": [["Ministero delle Finanze", "Dipartimento delle Entrate"], ["Stato"]],
+        "measure": "Decreto",
+        "date": ["1999-12-20"],
+        "number": ["3", "4"],
+    }
+    expected = try_mint(row).name
+    with open_manifest(io.BytesIO(json.dumps(row).encode()), format="jsonl") as manifest:
+        (family,) = manifest.families()
+    assert family.key == expected
+    (fields,) = read_fields(io.BytesIO(json.dumps(row).encode()), format="jsonl")
+    assert fields.fields == row
+
+
+def test_a_row_keeps_the_name_that_it_states() -> None:
+    table = b"urn,measure,issued\nurn:lex:it:stato:legge:2003-09-21;456,,\nx,Legge,\n,Legge,1.2.3\n"
+    rows = list(read_fields(io.BytesIO(table)))
+    assert [row.name and str(row.name) for row in rows] == [
+        "urn:lex:it:stato:legge:2003-09-21;456",
+        None,
+        None,
+    ]
+    assert [row.fields is None for row in rows] == [False, True, True]

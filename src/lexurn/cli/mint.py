@@ -126,8 +126,9 @@ def mint_command(
 ) -> bool:
     """Mint names from metadata: from options, or from each row of a TABLE.
 
-    A TABLE is CSV, Parquet or JSON Lines; - is JSON Lines on standard input. Options apply to each
-    row that has no value of its own. A name that cannot be decided is refused, with the reason.
+    A TABLE is a manifest in any format; - is JSON Lines on standard input. It is read as `publish`
+    reads it: a row that states its name keeps it. Options apply to each row that has no value of
+    its own. A name that cannot be decided is refused, with the reason.
 
     A catalogue gives out each name once, even if this run is interrupted. --given lists names that
     were given out and are not loaded yet, with their rows.
@@ -152,7 +153,7 @@ def mint_command(
             rows, report = _read_rows(sources, mapping, fields, summary), summary
         if location is None:
             results = _mint_rows(
-                rows, lambda row, _: minting.try_mint(row, registry=registry, taken=taken)
+                rows, lambda row, _: minting.try_mint(row, registry=registry, taken=taken), taken
             )
             named, total = _write_results(results, form, report, explain=explain)
         else:
@@ -170,6 +171,7 @@ def mint_command(
                     rows,
                     1 if "-" in sources else BATCH_SIZE,
                     lambda row, location: mint(row, location=location),
+                    taken,
                 )
                 named, total = _write_results(results, form, report, explain=explain)
     if sources and named < total:
@@ -216,12 +218,17 @@ def _check_usage(
 
 
 def _mint_rows(
-    rows: Iterable[MintRow], mint: Callable[[Mapping[str, object], str], minting.Minted]
+    rows: Iterable[MintRow],
+    mint: Callable[[Mapping[str, object], str], minting.Minted],
+    taken: minting.Taken,
 ) -> Iterator[tuple[MintRow, minting.Minted]]:
-    """Mint a name for each row."""
+    """Mint a name for each row without one; a name that a row states is taken."""
     for row in rows:
-        minted = minting.Minted(name=None) if row.fields is None else mint(row.fields, row.location)
-        yield row, minted
+        if row.name is not None:
+            taken.add(row.name)
+        is_minted = row.name is None and row.fields is not None
+        minted = minting.Minted(name=row.name)
+        yield row, mint(row.fields or {}, row.location) if is_minted else minted
 
 
 def _mint_batches(
@@ -229,6 +236,7 @@ def _mint_batches(
     rows: Iterator[MintRow],
     size: int,
     mint: Callable[[Mapping[str, object], str], minting.Minted],
+    taken: minting.Taken,
 ) -> Iterator[tuple[MintRow, minting.Minted]]:
     """Mint names in batches, and yield each only when it is given out for good.
 
@@ -244,7 +252,7 @@ def _mint_batches(
         except LexurnError as error:
             fault = error
         with minter.together():
-            results = list(_mint_rows(batch, mint))
+            results = list(_mint_rows(batch, mint, taken))
         yield from results
         is_over = len(batch) < size
     if fault is not None:
@@ -264,7 +272,8 @@ def _write_results(
         total += 1
         named += minted.valid
         for finding in minted.findings:
-            report(replace(finding, file=row.file, line=row.line))
+            placed = replace(finding, file=row.file, line=row.line)
+            report(placed if row.place is None else row.place(finding))
         if form == "jsonl":
             shared.write_json(minting.minted_to_json(minted))
         elif minted.name is not None:
@@ -307,11 +316,18 @@ def _get_suffix(file: str) -> str:
 
 
 class MintRow(NamedTuple):
-    """Fields of one document, None if they cannot be read, and their file and line."""
+    """Fields of one document, None if they cannot be read, and their file and line.
+
+    Attributes:
+        name: the name that the row itself states.
+        place: returns a finding on its fields with its location.
+    """
 
     file: str
     line: int
     fields: Mapping[str, object] | None
+    name: Name | None = None
+    place: Callable[[Finding], Finding] | None = None
 
     @property
     def location(self) -> str:
@@ -328,6 +344,7 @@ def _read_rows(
     """Read the rows of all sources, each with the fields that hold for all."""
     for source in sources:
         is_table = TABLE_FORMATS.get(_get_suffix(source), "jsonl") != "jsonl"
+        is_table = is_table or _get_suffix(source) == "json"
         is_mapped = mapping is not None or is_table
         read = partial(_read_table_rows, mapping=mapping) if is_mapped else _read_json_rows
         for row in read(source, report):
@@ -344,7 +361,7 @@ def _read_table_rows(
     for row in read_fields(source, mapping=mapping):
         for finding in row.findings:
             report(finding)
-        yield MintRow(row.file, row.line, row.fields)
+        yield MintRow(row.file, row.line, row.fields, row.name, row.place)
 
 
 def _read_json_rows(source: str, report: Callable[[Finding], None]) -> Iterator[MintRow]:

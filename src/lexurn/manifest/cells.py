@@ -60,6 +60,16 @@ class Cell(NamedTuple):
     start: int = 0
 
 
+class JsonCell(str):
+    """Cell of a field of names that JSON or Parquet give as a list or an object.
+
+    Attributes:
+        value: the value.
+    """
+
+    value: object = None
+
+
 class RowDraft:
     """Row while it is read.
 
@@ -100,11 +110,14 @@ class RowDraft:
 
     def report(self, found: Finding, cell: Cell) -> None:
         """Add a finding on the value of a cell."""
+        self.findings.append(self.place(found, cell))
+
+    def place(self, found: Finding, cell: Cell) -> Finding:
+        """Return a finding on the value of a cell with its file, line, column and text."""
         start, end = cell.start + found.start, cell.start + found.end
         text = cell.text if len(cell.text) <= _LONGEST_TEXT else ""
         file, line, column = self.file, self.line, cell.column
-        found = replace(found, file=file, line=line, column=column, start=start, end=end, text=text)
-        self.findings.append(found)
+        return replace(found, file=file, line=line, column=column, start=start, end=end, text=text)
 
     def report_cell(self, cell: Cell, code: str, **values: object) -> None:
         """Add a finding on a whole cell."""

@@ -46,6 +46,8 @@ class JsonlTable(TextTable):
             values = _parse_object(text)
             if any(isinstance(value, _Pairs) for value in values.values()):
                 values = _flatten(values, self.plan)
+            if any(isinstance(value, list) for value in values.values()):
+                values = {key: _unpair(value) for key, value in values.items()}
             unknown = [key for key in values if not self.plan.knows(key)]
             if unknown and self._is_first:
                 raise make_column_error(unknown, f"{self.file}:{self._line}")
@@ -74,6 +76,13 @@ def _flatten(values: dict[str, Any], plan: TablePlan, start: str = "") -> dict[s
 
 class _Pairs(list[tuple[str, Any]]):
     """Pairs of an object, repeated keys among them; a list in JSON is a mere list."""
+
+
+def _unpair(value: Any) -> Any:
+    """Return a value with objects as mappings."""
+    if isinstance(value, _Pairs):
+        return {key: _unpair(each) for key, each in value}
+    return [_unpair(each) for each in value] if isinstance(value, list) else value
 
 
 def _refuse_constant(name: str) -> None:

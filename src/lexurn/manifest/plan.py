@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from lexurn.errors import ManifestError
 from lexurn.findings import make_finding
-from lexurn.manifest.cells import LONGEST_ROW, CellError, format_cell, quote_value
+from lexurn.manifest.cells import LONGEST_ROW, CellError, JsonCell, format_cell, quote_value
 from lexurn.manifest.days import DayRules
 from lexurn.manifest.mapping import (
     LIST_COLUMNS,
+    NAME_COLUMNS,
     SINGLE_COLUMNS,
     TITLE_COLUMNS,
     Column,
@@ -186,6 +187,10 @@ class TablePlan:
             expected = "it as text: give the column the format Text, and correct the cell"
             values = {"value": quote_value(cell or str(value)), "expected": expected}
             raise CellError(make_finding("LX510", named=values, column=header))
+        if isinstance(value, list | dict) and target in NAME_COLUMNS:
+            structured = JsonCell(json.dumps(value, ensure_ascii=False, default=str))
+            structured.value = value
+            return structured
         takes_list = target in LIST_COLUMNS
         if cell is None or (isinstance(value, list) and not takes_list):
             expected = "one text or number" + (", or a list of them" if takes_list else "")

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
@@ -28,6 +28,7 @@ from lexurn.manifest.cells import (
     CELL_READERS,
     Cell,
     CellError,
+    JsonCell,
     RowDraft,
     place_finding,
     quote_value,
@@ -58,7 +59,7 @@ from lexurn.model import FIELDS, Kind, is_original
 from lexurn.name import Level, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from lexurn.findings import Finding
     from lexurn.manifest.mapping import Column
@@ -408,12 +409,16 @@ class FieldRow(NamedTuple):
         line: the first line of the row.
         fields: its fields by name; None where its cells cannot be read.
         findings: the findings on its cells.
+        name: its own name, where it has one.
+        place: returns a finding on its fields with file, line, column and cell.
     """
 
     file: str
     line: int
     fields: Mapping[str, object] | None
     findings: tuple[Finding, ...] = ()
+    name: Name | None = None
+    place: Callable[[Finding], Finding] = replace
 
 
 def read_fields(
@@ -435,8 +440,11 @@ def read_fields(
         for raw in table.rows():
             if raw.cells is not None:
                 row = read_cells(table.plan, raw.cells, table.file, raw.line)
-                fields = None if row.is_incomplete else collect_fields(row, table.plan)
-                yield FieldRow(table.file, raw.line, fields, tuple(row.findings))
+                is_lost = row.is_incomplete or row.has_error
+                fields = None if is_lost else collect_fields(row, table.plan)
+                name = None if is_lost else row.names.get("urn")
+                place = partial(_place_minted, row, table.plan)
+                yield FieldRow(table.file, raw.line, fields, tuple(row.findings), name, place)
             elif raw.fault is not None:
                 found = place_finding(raw.fault, table.file, raw.line)
                 yield FieldRow(table.file, raw.line, None, (found,))
@@ -656,14 +664,7 @@ def _mint_name(row: RowDraft, plan: TablePlan) -> None:
     for found in minted.findings:
         if found.code == "LX784":
             continue  # the checks of the whole table report future days
-        field = found.component
-        cell = row.name_fields.get("annex" if field == "annexes" else field)
-        if cell is None:
-            placed = replace(found, column=plan.header_of(field))
-            row.findings.append(place_finding(placed, row.file, row.line))
-        else:
-            start = cell.text.find(found.text) if found.text else 0
-            row.report(found, Cell(cell.column, cell.text, max(start, 0)))
+        row.findings.append(_place_minted(row, plan, found))
     if minted.name is None:
         return
     row.names["urn"] = minted.name
@@ -673,6 +674,17 @@ def _mint_name(row: RowDraft, plan: TablePlan) -> None:
         words = find_unclear_date(str(fields["citation"]), minted.findings, year)
         if words is not None:
             row.report_cell(citation, "LX545", value=quote_value(words))
+
+
+def _place_minted(row: RowDraft, plan: TablePlan, found: Finding) -> Finding:
+    """Return a finding of minting with the cell of its field."""
+    field = found.component
+    cell = row.name_fields.get("annex" if field == "annexes" else field)
+    if cell is None:
+        placed = replace(found, column=plan.header_of(field))
+        return place_finding(placed, row.file, row.line)
+    start = cell.text.find(found.text) if found.text else 0
+    return row.place(found, Cell(cell.column, cell.text, max(start, 0)))
 
 
 _VERSION_FIELDS = frozenset({"version", "amendment_date"})
@@ -688,7 +700,10 @@ def collect_fields(row: RowDraft, plan: TablePlan) -> dict[str, object]:
     take their specification from it.
     """
     fields: dict[str, object] = {
-        target: cell.text[cell.start :].strip() for target, cell in row.name_fields.items()
+        target: cell.text.value
+        if isinstance(cell.text, JsonCell)
+        else cell.text[cell.start :].strip()
+        for target, cell in row.name_fields.items()
     }
     if "language" in fields and _VERSION_FIELDS & fields.keys():
         fields.setdefault("version_language", fields["language"])
