@@ -114,6 +114,17 @@ def test_all_formats_give_the_same_rows(tmp_path: Path, name: str) -> None:
     with open_rows(tmp_path / name, mapping) as table:
         assert list(table.headers) == HEADERS
         assert [cells for _, cells in table.rows] == CELLS
+    mapping.write_text(
+        f'{toml}\n[columns]\n"Geschäft" = "number"\nJahr = "period"\nTag = "issued"\n'
+        'Wort = "title"\n[constants]\njurisdiction = "ch"\nauthority = "Bund"\nmeasure = "Anzug"\n',
+        encoding="utf-8",
+    )
+    with open_manifest(tmp_path / name, mapping=mapping) as manifest:
+        names = [str(family.key) for family in manifest.families()]
+        (reader,) = manifest.readers
+        rows = [row.line for part in reader.portions(1) for row in reader.rows(part)]
+    assert [name.rpartition(":")[2] for name in names] == ["2004;04.7817", "2005;05.8258"]
+    assert len(rows) == len(VALUES)
 
 
 def test_each_format_has_an_example() -> None:

@@ -67,7 +67,9 @@ class JsonCell(str):
         value: the value.
     """
 
-    value: object = None
+    __slots__ = ("value",)
+
+    value: object
 
 
 class RowDraft:

@@ -412,7 +412,11 @@ class TextTable(ABC):
         """Yield portions of about ``size`` bytes, each after the row that reaches its size.
 
         All lines must be read to find where a row ends: a cell in quotes may hold lines like rows.
+        A table that can only be read as a whole is one portion.
         """
+        if self.is_whole:
+            yield Portion(0, 0, 0, sum(not row.is_further_piece for row in self.rows()))
+            return
         start = end = self._lines.at
         before = line = self._line
         count = 0
@@ -428,6 +432,9 @@ class TextTable(ABC):
 
     def read_portion(self, portion: Portion) -> Iterator[RawRow]:
         """Yield the rows of a portion, as `rows` would."""
+        if self.is_whole:
+            yield from self.rows()
+            return
         self._lines.go_to(portion.start)
         self._line = portion.line
         for row in self.rows():
