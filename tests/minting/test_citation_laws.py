@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from made_citations import CitedAct, judge, make_acts
+from sizes import one_in
 
 from lexurn.minting.citation import CitationForm, read_form
 from lexurn.minting.forms import MaskedText, get_forms
@@ -58,7 +60,8 @@ def test_the_form_of_a_citation_is_that_of_all_like_it() -> None:
     registry = load_registry()
     listed = _list_citations()
     mixed = zip(listed, _mix(listed, random.Random(9676)), strict=True)
-    for code, language, text in (*listed, *((*where, each) for (*where, _), each in mixed)):
+    some = islice(mixed, None, None, one_in(3))
+    for code, language, text in (*listed, *((*where, each) for (*where, _), each in some)):
         law = registry.law(code)
         forms = get_forms(registry.words(language or law.languages[0]), law)
         own, masked = read_form.__wrapped__(text, forms, frozenset()), forms.mask(text)

@@ -105,14 +105,14 @@ def list_built_in_files() -> tuple[Path, ...]:
 def check_built_in() -> tuple[Finding, ...]:
     """Check the built-in files."""
     files = list_built_in_files()
-    sources, _ = _read_sources(files)
+    sources, findings = _read_sources(files)
     entries = (
         make_entry(iri, values, _list_replacements(values, source, load_registry()))
         for source in sources
         for iri, values in source.subjects.items()
     )
     known = Registry(filter(None, entries))
-    findings = list(find_lost_codes())
+    findings += _find_lost_codes(sources)
     for source in sources:
         findings += _check_file(source, known, None)
     return _sort_findings(findings, files)
@@ -120,8 +120,12 @@ def check_built_in() -> tuple[Finding, ...]:
 
 def find_lost_codes() -> tuple[Finding, ...]:
     """Find codes that the built-in files have renamed or deleted since the last compilation."""
-    files = list_built_in_files()
-    sources, findings = _read_sources(files)
+    sources, findings = _read_sources(list_built_in_files())
+    return (*findings, *_find_lost_codes(sources))
+
+
+def _find_lost_codes(sources: Iterable[SourceFile]) -> Iterator[Finding]:
+    """Yield the codes that files have renamed or deleted since the last compilation."""
     for source in sources:
         file = Path(source.file)
         table = f"{file.parent.name}/{file.name.removesuffix('.ttl')}"
@@ -131,8 +135,7 @@ def find_lost_codes() -> tuple[Finding, ...]:
             if get_table_name(kind, table.partition("/")[2]) == table
             for entry in load_registry().lexicon(kind, table.partition("/")[2])
         }
-        findings += checks.find_changed_codes(source, codes, "the compiled table")
-    return tuple(findings)
+        yield from checks.find_changed_codes(source, codes, "the compiled table")
 
 
 def _read_sources(paths: Iterable[str | Path]) -> tuple[list[SourceFile], list[Finding]]:
