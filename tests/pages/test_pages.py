@@ -514,3 +514,16 @@ def test_every_part_of_a_name_is_explained() -> None:
         assert part.value in rest, part
         rest = rest[rest.index(part.value) + len(part.value) :]
     assert rest == ""
+
+
+def test_the_versions_of_a_bill_have_their_titles() -> None:
+    bill = "urn:lex:it:senato.repubblica:disegno.legge:14.legislatura;s.2544"
+    title = LanguageText(value="Testo presentato dal Governo", language="it")
+    rows = [
+        Record(name=name(bill)),
+        Record(name=name(f"{bill}@testo.presentato:it"), titles=(title,), version_order=1),
+        Record(name=name(f"{bill}@approvato.senato.1:it"), version_order=2),
+    ]
+    page = html.fromstring(describe(rows, name(bill), "html", base=BASE, language="it"))
+    entries = [each.text_content() for each in page.xpath("//ol[@class='timeline']/li/a")]
+    assert entries == ["Versione approvato senato 1", "Testo presentato dal Governo"]

@@ -275,9 +275,10 @@ class PageWriter:
         self.position = view.position(name) if is_version and not self.is_replaced else None
         self.chains = [] if self.is_replaced else sort_chains(view.chains(name), words.language)
         # A file often has the title of its act, which is in the trail above it.
-        above = {title for each in list_ancestors(name) for title in view.own_titles(each)}
-        is_titled = name.is_act or is_version or not above.issuperset(view.own_titles(name))
-        self.is_headed_by_level = not is_titled
+        self.is_headed_by_level = not (name.is_act or is_version) and all(
+            any(title in view.own_titles(each) for each in list_ancestors(name))
+            for title in view.own_titles(name)
+        )
 
     def make(self) -> Page:
         """Make the page."""

@@ -141,12 +141,10 @@ def _list_entries(
         elif version.start is not None and version.has_span and version.start > view.as_of:
             mark = words("version.not-yet")
         records = [view.record(each) for each in version.names]
-        titles = view.own_titles(version.name)
         is_by_title = not version.has_span and is_labelled_version(version.name)
+        titles = view.own_titles(version.name) if is_by_title else ()
         yield TimelineEntry(
-            text=make_title(titles[0])
-            if titles and is_by_title
-            else PageText(describe_span(version, words)),
+            text=make_title(titles[0]) if titles else PageText(describe_span(version, words)),
             start=_write_day(version.start) if version.has_span else "",
             until=_write_day(version.until) if version.has_span else "",
             name=version.name,
