@@ -113,13 +113,19 @@ def test_each_surface_says_the_same(case: Case) -> None:
     store.close()
 
 
+LATEST = (
+    "Latest known version, from 1 January 2005 (amendment date; no other date is stated): "
+    "version of 1 January 2005, in Italian."
+)
+
+
 @pytest.mark.parametrize(
     ("act", "version", "sentence"),
     [
         (
-            {"in_force_from": "2000-02-01"},
+            {"in_force_from": "2000-05-02"},
             {},
-            "In force since 1 February 2000. Current version since 1 January 2005 (amendment date).",
+            "In force since 2 May 2000. Current version since 1 January 2005 (amendment date).",
         ),
         (IN, {}, "In force. Current version since 1 January 2005 (amendment date)."),
         ({}, {"in_force_from": "2005-03-01"}, "In force. Current version since 1 March 2005."),
@@ -132,8 +138,7 @@ def test_each_surface_says_the_same(case: Case) -> None:
         (
             {},
             {},
-            "Latest known version, from 1 January 2005 (amendment date; no other date is stated): "
-            "version of 1 January 2005, in Italian.",
+            LATEST,
         ),
     ],
 )

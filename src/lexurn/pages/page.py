@@ -342,15 +342,14 @@ class PageWriter:
     def _list_crumbs(self) -> Iterator[PageLink]:
         """List the lists of the site above a name, then the names above it, the act first.
 
-        Lists have canonical names alone. The act has its title where the heading is another.
+        The act has its title where the heading is another.
         """
         root, words, name = self.links.root, self.words, self.name
         if root is not None:
             yield PageLink(PageText(words("site.home")), f"{root}index.html")
-            act = self.view.family.canonical(name.act_name)
-            here, lists = locate_folder(name), locate_folder(act)
-            for depth, text in enumerate(describe_folders(act, words.language), 2):
-                href = make_relative_link(here, lists[:depth])
+            here, labels = locate_folder(name), describe_folders(name, words.language)
+            for depth, text in enumerate(labels, 2):
+                href = make_relative_link(here, here[:depth])
                 yield PageLink(PageText(escape_controls(text)), href)
         for each in reversed(list_ancestors(name)):
             is_act = each == name.act_name

@@ -54,6 +54,7 @@ _PAGE_SIZE = 200
 UNDATED = "undated"
 """Name of the page of acts without a year."""
 _NEWEST = 8
+_NO_ALIAS = "AND (is_counted OR state != '')"
 _LONGEST_TITLE = 300
 _MAX_CARDS = 24
 _MAX_BARS, _BAR_HEIGHT = 10, 128
@@ -105,8 +106,9 @@ class ActEntry(NamedTuple):
         title_language: the language of the title; empty where that is not known.
         label: its label.
         language: the language of the label and the state.
-        state: its force in a sentence; empty where it has no version.
-        is_counted: False for a withdrawn name, which is no act.
+        state: its force in a sentence, or that it is withdrawn; empty where that is not known, and
+            of an alias.
+        is_counted: False for an alias and for a withdrawn name, which are no further acts.
     """
 
     path: str
@@ -173,15 +175,13 @@ Entries = tuple[ActEntry, list[FolderEntry]]
 def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
     """Yield the entries of the acts of a family, each with those of the lists that it is in.
 
-    Aliases are in no list: the page of their act links them.
-
     Args:
         view: the view of the family.
         default: the language of words where the jurisdiction has none of those of pages.
     """
     for record in view.family.records:
         name = record.name
-        if not name.is_act or view.family.canonical(name) != name:
+        if not name.is_act:
             continue
         language, path = choose_language(name, default), "/".join(locate_folder(name))
         words = load_words(language)
@@ -195,8 +195,9 @@ def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
             else describe_act_force(view, name, words) or ""
         )
         is_withdrawn = record.status is Status.WITHDRAWN
-        if is_withdrawn:
-            state = words("note.withdrawn")
+        is_alias = view.family.canonical(name) != name
+        if is_withdrawn or is_alias:
+            state = "" if is_alias else words("note.withdrawn")
         dates = [each.iso for each in name.work.details.dates]
         yield (
             ActEntry(
@@ -211,7 +212,7 @@ def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
                 label=label_name(name, language),
                 language=language,
                 state=state,
-                is_counted=not is_withdrawn,
+                is_counted=not (is_withdrawn or is_alias),
             ),
             [
                 FolderEntry(
@@ -334,17 +335,23 @@ class ListWriter:
     # --- lists ------------------------------------------------------------------------
 
     def _write_list(self, path: str, changed: set[str] | None) -> Iterator[tuple[str, bytes]]:
-        """Write the pages of a list: its index, and the changed years of a divided one, or all."""
+        """Write the pages of a list: its index, and the changed years of a divided one, or all.
+
+        Aliases are in lists that have nothing else: the page of an act links its other names.
+        """
         folder = self._folders.get(path)
         words = self._words if folder is None else load_words(folder.language)
         years: Counter[str] = Counter()  # all acts of a year
-        lists: Counter[str] = Counter()  # acts in a list, without withdrawn names
+        lists: Counter[str] = Counter()  # acts in a list, without aliases
         depth = path.count("/") + 1
-        for parent, year, count, counted in self._connection.execute(
+        query = (
             "SELECT folder, year, count(*), sum(is_counted) FROM act"
-            " WHERE folder >= ? AND folder < ? GROUP BY 1, 2",
-            _make_range(path),
-        ):
+            " WHERE folder >= ? AND folder < ? {} GROUP BY 1, 2"
+        )
+        rows = self._connection.execute(query.format(_NO_ALIAS), _make_range(path)).fetchall()
+        also = _NO_ALIAS if rows else ""
+        rows = rows or self._connection.execute(query.format(also), _make_range(path)).fetchall()
+        for parent, year, count, counted in rows:
             years[year] += count
             lists[_cut(parent, depth)] += counted
         total, counted = years.total(), lists.total()
@@ -357,7 +364,8 @@ class ListWriter:
             for each in lists
         ]
         links.sort(key=lambda each: (each.text.value, each.href))
-        newest = () if is_divided else self._find_acts(path, "year DESC, date DESC, path")
+        order = f"{also} ORDER BY year DESC, date DESC, path"
+        newest = () if is_divided else self._find_acts(path, order)
         concepts = () if folder is None else folder.concepts
         values: dict[str, Any] = {
             "words": words,
@@ -398,15 +406,16 @@ class ListWriter:
             others = years.keys() - (changed or ())
             if changed is not None and sum(years[each] for each in others) > _PAGE_SIZE:
                 years = Counter({each: years[each] for each in years.keys() & changed})
-            yield from self._write_years(path, years, values)
+            yield from self._write_years(path, years, also, values)
 
     def _write_years(
-        self, path: str, years: Mapping[str, int], values: dict[str, Any]
+        self, path: str, years: Mapping[str, int], also: str, values: dict[str, Any]
     ) -> Iterator[tuple[str, bytes]]:
         """Write the pages of some years of a list, the earliest acts first."""
         words, heading = values["words"], values["heading"]
         here = PageLink(heading, "index.html")
-        acts = (each for each in self._find_acts(path, "year, date, path") if each.year in years)
+        order = f"{also} ORDER BY year, date, path"
+        acts = (each for each in self._find_acts(path, order) if each.year in years)
         for year, some in groupby(acts, lambda each: each.year):
             last = (years[year] + _PAGE_SIZE - 1) // _PAGE_SIZE
             # Without a count, a new act changes the last page of its year alone.
@@ -426,9 +435,9 @@ class ListWriter:
                 yield path + _name_file(year, number), content
 
     def _find_acts(self, path: str, order: str) -> Iterator[ActEntry]:
-        """Find the acts in a folder, sorted."""
+        """Find the acts in a folder, by a condition and an order."""
         rows = self._connection.execute(
-            f"SELECT {ACT_COLUMNS} FROM act WHERE folder >= ? AND folder < ? ORDER BY {order}",  # noqa: S608 - a constant
+            f"SELECT {ACT_COLUMNS} FROM act WHERE folder >= ? AND folder < ? {order}",  # noqa: S608 - a constant
             _make_range(path),
         )
         for row in rows:
@@ -491,7 +500,7 @@ class ListWriter:
             f"SELECT {ACT_COLUMNS} FROM act WHERE is_counted ORDER BY changed DESC, path LIMIT ?",  # noqa: S608 - a constant
             (_NEWEST,),
         )
-        jurisdictions = +jurisdictions  # without those that have withdrawn names alone
+        jurisdictions = +jurisdictions  # without those that have aliases alone
         ranked = sorted(jurisdictions.items(), key=lambda each: (-each[1], each[0]))
         values: dict[str, Any] = {
             "summary": self.summarize(),
