@@ -1,8 +1,9 @@
 """Characters of names: the allowed ones, the canonical form, faults and repairs.
 
 Percent-encoded ASCII is data and never decoded. Octets from 80 up are UTF-8, and only they are read
-as characters. One pattern recognises a text in canonical form; any other text is read token by
-token, up to the first error (RFC 9676 sections 3.2 to 3.4, 4.1 and 8).
+as characters. Two patterns of each rule recognise a text in canonical form: any valid one, and one
+without any fault. All other texts are read token by token, up to the first error (RFC 9676 sections
+3.2 to 3.4, 4.1 and 8).
 
 Productions are read without regard to the reading. They report each `Fault`, and the table of codes
 (`lexurn.findings`) has its severity in each reading.
@@ -13,16 +14,14 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.findings import Severity, load_codes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-T = TypeVar("T")
-U = TypeVar("U")
 
 
 class Fix(NamedTuple):
@@ -53,36 +52,41 @@ class Fault(NamedTuple):
     fix: Fix | None = None
 
 
-class Parsed(NamedTuple, Generic[T]):
+class Parsed(NamedTuple):
     """Result of reading one text.
 
     Attributes:
-        value: the value, None if a fault is an error in every reading.
-        text: the canonical text of the value.
+        text: the canonical text; undefined if the text is not readable.
         faults: the faults, with offsets within the text that was read.
     """
 
-    value: T | None
     text: str
     faults: tuple[Fault, ...] = ()
 
-    def convert(self, make: Callable[[T], U]) -> Parsed[U]:
-        """Return the result with another value, made from this one if there is one."""
-        return Parsed(None if self.value is None else make(self.value), self.text, self.faults)
+    @property
+    def is_readable(self) -> bool:
+        """True if no fault is an error in every reading."""
+        return not any(map(is_fatal, self.faults))
 
-    def add_faults(self, *faults: Fault) -> Parsed[T]:
+    def add_faults(self, *faults: Fault) -> Parsed:
         """Return the result with further faults."""
-        return Parsed(self.value, self.text, (*self.faults, *faults))
+        return Parsed(self.text, self.faults + faults)
+
+
+@cache
+def _load_fatal_codes() -> frozenset[str]:
+    """Return the codes that are errors in every reading."""
+    return frozenset(code for code, row in load_codes().items() if row.severity is Severity.ERROR)
 
 
 def is_fatal(fault: Fault) -> bool:
     """Return whether a fault is an error in every reading."""
-    return load_codes()[fault.code].severity is Severity.ERROR
+    return fault.code in _load_fatal_codes()
 
 
 def shift_faults(faults: tuple[Fault, ...], by: int) -> tuple[Fault, ...]:
     """Return the same faults for a text that begins ``by`` characters earlier."""
-    if not by:
+    if not by or not faults:
         return faults
     return tuple(
         fault._replace(
@@ -183,7 +187,7 @@ def quote_text(text: str) -> str:
     return f'"{"".join(visible)}"'
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class CharacterRule:
     """Rule of RFC 9676 section 8 for the characters of a text.
 
@@ -191,41 +195,48 @@ class CharacterRule:
         signs: the signs that are allowed beside letters, digits and encoded characters.
         joint: the sign that replaces a forbidden one (sections 3.2, 4.1); empty for none.
         blank: the sign that replaces a blank.
-        clean: the texts without any fault, in canonical form.
+        plain: the expression of canonical texts without percent-encoding.
+        clean: the expression of those of them that have no fault.
         no_leading_sign: True if a text cannot begin with a sign.
     """
 
     signs: frozenset[str]
     joint: str
     blank: str
-    clean: re.Pattern[str]
+    plain: str
+    clean: str
     no_leading_sign: bool = True
 
+    @cached_property
+    def match_clean(self) -> Callable[[str], re.Match[str] | None]:
+        """Function that matches a whole text with `clean`."""
+        return re.compile(self.clean).fullmatch
 
-def _compile_clean(signs: str) -> re.Pattern[str]:
-    """Compile a pattern for lower-case ASCII words with signs, and single dots between them."""
-    return re.compile(rf"[a-z0-9][a-z0-9{signs}]*(?:\.[a-z0-9{signs}]+)*")
+
+def _make_rule(signs: str, joint: str, blank: str) -> CharacterRule:
+    """Make the rule of ``alfanum *(alfanum / signs)``; single dots between words are no fault."""
+    others = signs.replace(".", "")
+    return CharacterRule(
+        signs=frozenset(signs),
+        joint=joint,
+        blank=blank,
+        plain=rf"[a-z0-9][a-z0-9{signs}]*+",
+        clean=rf"[a-z0-9][a-z0-9{others}]*+(?:\.[a-z0-9{others}]++)*",
+    )
 
 
-ALF_DOT = CharacterRule(signs=frozenset("."), joint=".", blank=".", clean=_compile_clean(""))
-ALF_DOT_HYP = CharacterRule(signs=frozenset(".-"), joint="-", blank=".", clean=_compile_clean("-"))
+ALF_DOT = _make_rule(".", ".", ".")
+ALF_DOT_HYP = _make_rule(".-", "-", ".")
 # Section 5.7 omits the plus sign of media types (``application/xhtml+xml``).
-MIME = CharacterRule(signs=frozenset(".-+"), joint="-", blank=".", clean=_compile_clean("-"))
-ALF_DOT_OTH = CharacterRule(
-    signs=frozenset(".-_'=()"), joint="-", blank="-", clean=_compile_clean("_'=()-")
-)
-DATE_LOC = CharacterRule(
-    signs=frozenset(".-_'=()"),
-    joint=".",
-    blank="-",
-    clean=_compile_clean("_'=()-"),
-    no_leading_sign=False,
-)
+MIME = replace(ALF_DOT_HYP, signs=ALF_DOT_HYP.signs | {"+"})
+ALF_DOT_OTH = _make_rule("._'=()-", "-", "-")
+DATE_LOC = replace(ALF_DOT_OTH, joint=".", plain="[a-z0-9._'=()-]++", no_leading_sign=False)
 PARTITION = CharacterRule(
     signs=frozenset(".-_;:,='()+@$"),
     joint="",
     blank="",
-    clean=re.compile(r"[A-Za-z0-9._;:,='()-]+"),
+    plain="[A-Za-z0-9._;:,='()-]++",
+    clean="[A-Za-z0-9._;:,='()-]++",
     no_leading_sign=False,
 )
 
@@ -239,64 +250,55 @@ _TEXT_TOKEN = re.compile(
 )
 
 
-def read_text(text: str, rule: CharacterRule, component: str) -> Parsed[str]:
-    """Read one text by a character rule; its value is its canonical form.
+def read_text(text: str, rule: CharacterRule, component: str) -> Parsed:
+    """Read one text by a character rule.
 
     Each code of a fault is reported once, from left to right, up to the first error.
     """
-    if rule.clean.fullmatch(text):
-        return Parsed(text, text)
+    if rule.match_clean(text):
+        return Parsed(text)
     if not text:
-        return Parsed(None, "", (Fault("LX201", component, 0, 0),))
+        return Parsed("", (Fault("LX201", component, 0, 0),))
     fix = Fix(0, len(text), repair) if (repair := _repair_text(text, rule)) else None
     faults: dict[str, Fault] = {}
     tokens = _TEXT_TOKEN.finditer(text)
     for fault in (each for token in tokens for each in _check_token(token, rule, component)):
         faults.setdefault(fault.code, fault._replace(fix=fix))
         if is_fatal(fault):
-            return Parsed(None, text, tuple(faults.values()))
+            return Parsed(text, tuple(faults.values()))
     value = encode_keeping_case(text) if rule is PARTITION else canonicalize(text)
     form: list[Fault] = []
     if ".." in value or value.endswith("."):
         form.append(Fault("LX121", component, 0, len(text), (), fix))
     if not unicodedata.is_normalized("NFC", plain := _decode(value)):
         form.append(Fault("LX113", component, 0, len(text), (quote_text(plain),), fix))
-    return Parsed(value, value, (*faults.values(), *form))
+    return Parsed(value, (*faults.values(), *form))
 
 
-def read_series(text: str, rule: CharacterRule, head: str, rest: str) -> Parsed[tuple[str, ...]]:
+def read_series(text: str, rule: CharacterRule, head: str, rest: str) -> Parsed:
     """Read ``head *(";" rest)`` by a character rule; ``head`` and ``rest`` are components."""
-    pieces = text.split(";")
-    if all(map(rule.clean.fullmatch, pieces)):
-        return Parsed(tuple(pieces), text)
+    if all(map(rule.match_clean, text.split(";"))):
+        return Parsed(text)
     return read_items(text, ";", lambda each, at: read_text(each, rule, rest if at else head))
 
 
-def read_items(
-    text: str, separator: str, read: Callable[[str, int], Parsed[T]]
-) -> Parsed[tuple[T, ...]]:
+def read_items(text: str, separator: str, read: Callable[[str, int], Parsed]) -> Parsed:
     """Read the items between separators; ``read`` takes the text and the number of an item."""
-    items: list[Parsed[T]] = []
+    items: list[str] = []
     faults: list[Fault] = []
     start = 0
     for number, piece in enumerate(text.split(separator)):
-        items.append(read(piece, number))
-        faults += shift_faults(items[-1].faults, start)
+        canonical, found = read(piece, number)
+        items.append(canonical)
+        faults += shift_faults(found, start)
         start += len(piece) + 1
-    values = tuple(item.value for item in items if item.value is not None)
-    whole = values if len(values) == len(items) else None
-    return Parsed(whole, separator.join(item.text for item in items), tuple(faults))
+    return Parsed(separator.join(items), tuple(faults))
 
 
-def join_parsed(
-    first: Parsed[T], separator: str, second: Parsed[U], start: int
-) -> Parsed[tuple[T, U]]:
+def join_parsed(first: Parsed, separator: str, second: Parsed, start: int) -> Parsed:
     """Join two results; the text of the second begins at an offset of the whole text."""
-    both = None
-    if first.value is not None and second.value is not None:
-        both = first.value, second.value
     faults = first.faults + shift_faults(second.faults, start)
-    return Parsed(both, f"{first.text}{separator}{second.text}", faults)
+    return Parsed(f"{first.text}{separator}{second.text}", faults)
 
 
 def refuse_character(text: str, at: int, component: str) -> Fault:

@@ -1,7 +1,8 @@
-"""Productions of a LEX name: one function reads the text of each (RFC 9676 sections 2 to 7).
+"""Productions of a LEX name (RFC 9676 sections 2 to 7).
 
-The functions cover jurisdiction, authority, measure, details, annex, expression, manifestation and
-partition, and the r-, q- and f-components of RFC 8141.
+One expression recognises whole names in canonical form. For all other texts one function for each
+production finds the faults and the canonical text: jurisdiction, authority, measure, details,
+annex, expression, manifestation and partition, and the r-, q- and f-components of RFC 8141.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from lexurn.data import load_table
@@ -36,28 +37,10 @@ from lexurn.name.characters import (
     repair_date,
     shift_faults,
 )
-from lexurn.name.values import (
-    NUMBER_LEX,
-    Annex,
-    Authority,
-    Component,
-    Components,
-    Date,
-    Details,
-    Editor,
-    Event,
-    ExpressionIdentifier,
-    Feature,
-    Format,
-    Issuer,
-    Jurisdiction,
-    ManifestationIdentifier,
-    Measure,
-    Version,
-)
+from lexurn.name.values import NUMBER_LEX, Components
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _ISO_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 # Digits and dashes in any order are an attempt at a date, whatever its faults.
@@ -75,7 +58,7 @@ def is_date_like(text: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _read_day(iso: str) -> Parsed[Date]:
+def _read_day(iso: str) -> Parsed:
     """Read a day in ISO 8601, 10 characters.
 
     It must exist in the proleptic Gregorian calendar. Two kinds of day get a warning instead, and
@@ -90,45 +73,42 @@ def _read_day(iso: str) -> Parsed[Date]:
         julian = year % 4 == 0 and year <= _LAST_JULIAN_YEAR and (month, day) == (2, 29)
         code = "LX217" if julian else "LX215"
     code = code or (None if year else "LX216")
-    faults = (Fault(code, "date", 0, 10, (iso,)),) if code else ()
-    return Parsed(None if code == "LX215" else Date(iso=iso), iso, faults)
+    return Parsed(iso, (Fault(code, "date", 0, 10, (iso,)),) if code else ())
 
 
-def read_date(text: str) -> Parsed[Date]:
+def read_date(text: str) -> Parsed:
     """Read ``date = date-iso ["|" date-loc]``; ``%7C`` for the bar is read with a warning."""
     match = _ISO_DATE.match(text)
     if match is None:
         last = read_text(text, ALF_DOT, "date").faults[-1:]
         if last and last[0].code in {"LX201", "LX104"}:  # no text, or a broken triplet
-            return Parsed(None, text, last)
+            return Parsed(text, last)
         fix = Fix(0, len(text), repair) if (repair := repair_date(text)) else None
-        return Parsed(None, text, (Fault("LX214", "date", 0, len(text), (quote_text(text),), fix),))
+        return Parsed(text, (Fault("LX214", "date", 0, len(text), (quote_text(text),), fix),))
     day, at = _read_day(match[0]), match.end()
     if at == len(text):
         return day
     bar = 3 if text[at : at + 3].upper() == _ENCODED_BAR else 1
     if bar == 1 and text[at] != "|":
         # The day is not checked: the rest may well belong to its digits.
-        return Parsed(None, text, (refuse_character(text, at, "date"),))
+        return Parsed(text, (refuse_character(text, at, "date"),))
     local, start = text[at + bar :], at + bar
     if bar > 1:
         day = day.add_faults(Fault("LX218", "date-loc", at, start, (), Fix(at, start, "|")))
     if local:
         read = read_text(local, DATE_LOC, "date-loc")
     else:
-        read = Parsed("", "", (Fault("LX219", "date-loc", 0, 0, (), Fix(-1, 0, "")),))
-    return join_parsed(day, "|", read, start).convert(
-        lambda both: Date(iso=both[0].iso, local=both[1])
-    )
+        read = Parsed("", (Fault("LX219", "date-loc", 0, 0, (), Fix(-1, 0, "")),))
+    return join_parsed(day, "|", read, start)
 
 
-def read_dates(text: str) -> Parsed[tuple[Date, ...]]:
+def read_dates(text: str) -> Parsed:
     """Read ``dates = date *("," date)`` (RFC 9676 section 6.3.2)."""
     seen: set[str] = set()
 
-    def read(item: str, _: int) -> Parsed[Date]:
+    def read(item: str, _: int) -> Parsed:
         date = read_date(item)
-        if date.value is not None and date.text in seen:
+        if date.is_readable and date.text in seen:
             return date.add_faults(_report_repeat("LX221", "dates", item))
         seen.add(date.text)
         return date
@@ -141,10 +121,10 @@ def _report_repeat(code: str, component: str, item: str) -> Fault:
     return Fault(code, component, 0, len(item), (quote_text(item),), Fix(-1, len(item), ""))
 
 
-def read_period(text: str) -> Parsed[str]:
+def read_period(text: str) -> Parsed:
     """Read ``period = alf-dot`` (RFC 9676 section 6.3.1); warn if it looks like a date."""
     read = read_text(text, ALF_DOT, "period")
-    if read.value is None:
+    if not read.is_readable:
         # Most details begin with a date, so a text that is neither lacks a date.
         faults = (
             fault._replace(component="date") if fault.component == "period" else fault
@@ -163,31 +143,24 @@ _RESERVED_LABEL = re.compile(r"(?:^|(?<=\.))([A-Za-z0-9]{2})--([A-Za-z0-9-]*)")
 _LOOSE_LABEL = re.compile(r"-(?:\.|$)|(?:^|\.)-")
 # Four hex digits, one of them a digit, so that words such as "u+face" do not match.
 _CODE_POINT_NOTATION = re.compile(r"[Uu]\+(?=[A-Fa-f]{0,3}[0-9])([0-9A-Fa-f]{4})(?![0-9A-Fa-f])")
-# A date and one number without a fault, if the day exists.
-_PLAIN_DETAILS = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2});(?!lex-)([a-z0-9][a-z0-9_'=()-]*)")
 _SHORTEST_CODE = 2
 
 
-def read_jurisdiction(text: str) -> Parsed[Jurisdiction]:
+def read_jurisdiction(text: str) -> Parsed:
     """Read ``jurisdiction = jurisdiction-code *(";" jurisdiction-unit)`` (RFC 9676 section 2.1)."""
     head, semicolon, tail = text.partition(";")
     code = _read_jurisdiction_code(head)
     if not semicolon:
-        return code.convert(lambda value: Jurisdiction(code=value))
+        return code
     units = read_series(tail, ALF_DOT, "jurisdiction-unit", "jurisdiction-unit")
-    return join_parsed(code, ";", units, len(head) + 1).convert(
-        lambda both: Jurisdiction(code=both[0], units=both[1])
-    )
+    return join_parsed(code, ";", units, len(head) + 1)
 
 
-def read_authority(text: str) -> Parsed[Authority]:
+def read_authority(text: str) -> Parsed:
     """Read ``authority = issuer *("+" issuer)`` (RFC 9676 section 6.1.2)."""
-
-    def read(item: str, _: int) -> Parsed[Issuer]:
-        series = read_series(item, ALF_DOT, "institution", "body-function")
-        return series.convert(lambda each: Issuer(institution=each[0], functions=each[1:]))
-
-    issuers = read_items(text, "+", read).convert(lambda each: Authority(issuers=each))
+    issuers = read_items(
+        text, "+", lambda each, _: read_series(each, ALF_DOT, "institution", "body-function")
+    )
     notation = _CODE_POINT_NOTATION.search(text)
     if notation is None:
         return issuers
@@ -197,41 +170,31 @@ def read_authority(text: str) -> Parsed[Authority]:
     return issuers.add_faults(Fault("LX230", "authority", *span, (quote_text(notation[0]),), fix))
 
 
-def read_measure(text: str) -> Parsed[Measure]:
+def read_measure(text: str) -> Parsed:
     """Read ``measure = measure-type *(";" specification)`` (RFC 9676 section 6.2)."""
-    read = read_series(text, ALF_DOT, "measure-type", "specification")
-    return read.convert(lambda each: Measure(type=each[0], specifications=each[1:]))
+    return read_series(text, ALF_DOT, "measure-type", "specification")
 
 
-def read_details(text: str) -> Parsed[Details]:
+def read_details(text: str) -> Parsed:
     """Read ``details = (dates / period) ";" numbers`` (RFC 9676 section 6.3)."""
-    if match := _PLAIN_DETAILS.fullmatch(text):
-        day = _read_day(match[1])
-        if not day.faults and day.value is not None:
-            return Parsed(Details(dates=(day.value,), numbers=(match[2],)), text)
     when, semicolon, rest = text.partition(";")
     if not when:
-        return Parsed(None, text, (Fault("LX201", "dates" if text else "details", 0, 0),))
-    first: Parsed[tuple[tuple[Date, ...], str | None]]
-    if is_date_like(when) or "," in when or "|" in when:
-        first = read_dates(when).convert(lambda dates: (dates, None))
-    else:
-        first = read_period(when).convert(lambda period: ((), period))
-    if not semicolon:
-        missing = () if first.value is None else (Fault("LX201", "numbers", len(text), len(text)),)
-        return Parsed(None, first.text, (*first.faults, *missing))
-    return join_parsed(first, ";", _read_numbers(rest), len(when) + 1).convert(
-        lambda both: Details(dates=both[0][0], period=both[0][1], numbers=both[1])
-    )
+        return Parsed(text, (Fault("LX201", "dates" if text else "details", 0, 0),))
+    is_dates = is_date_like(when) or "," in when or "|" in when
+    first = read_dates(when) if is_dates else read_period(when)
+    if semicolon:
+        return join_parsed(first, ";", _read_numbers(rest), len(when) + 1)
+    if not first.is_readable:
+        return first
+    return first.add_faults(Fault("LX201", "numbers", len(text), len(text)))
 
 
-def read_annex(text: str) -> Parsed[Annex]:
+def read_annex(text: str) -> Parsed:
     """Read ``annex = annex-id *(";" specification)`` (RFC 9676 section 6.4)."""
-    read = read_series(text, ALF_DOT, "annex-id", "specification")
-    return read.convert(lambda each: Annex(id=each[0], specifications=each[1:]))
+    return read_series(text, ALF_DOT, "annex-id", "specification")
 
 
-def _read_jurisdiction_code(text: str) -> Parsed[str]:
+def _read_jurisdiction_code(text: str) -> Parsed:
     """Read a jurisdiction code: ``2*alf-dot``, an alf-dot of two characters or more (2.1).
 
     The text of section 2.2 allows hyphens as in domain names, the grammar does not. A well-formed
@@ -240,13 +203,12 @@ def _read_jurisdiction_code(text: str) -> Parsed[str]:
     component = "jurisdiction-code"
     read = read_text(text, ALF_DOT_HYP if "-" in text else ALF_DOT, component)
     if hyphen := _check_code_hyphen(text, read.faults):
-        value = read.value if hyphen.code == "LX209" else None
-        read = Parsed(value, read.text, (*read.faults, hyphen))
-    code = read.value
-    if code is None:
+        read = read.add_faults(hyphen)
+    if not read.is_readable:
         return read
+    code = read.text
     if len(_CODE_CHARACTER.findall(code)) < _SHORTEST_CODE:
-        return Parsed(None, code, (*read.faults, Fault("LX208", component, 0, len(text))))
+        return read.add_faults(Fault("LX208", component, 0, len(text)))
     if "%" in code:
         return read.add_faults(Fault("LX211", component, 0, len(text)))
     if code in load_table("jurisdictions")["codes"]:
@@ -276,20 +238,20 @@ def _check_code_hyphen(text: str, faults: tuple[Fault, ...]) -> Fault | None:
     return Fault("LX209", "jurisdiction-code", hyphen, hyphen + 1)
 
 
-def _read_numbers(text: str) -> Parsed[tuple[str, ...]]:
+def _read_numbers(text: str) -> Parsed:
     """Read ``numbers = number / number-lex`` (RFC 9676 sections 6.3.3 and 6.3.4)."""
     is_single = "," not in text
     seen: set[str] = set()
 
-    def read(item: str, _: int) -> Parsed[str]:
+    def read(item: str, _: int) -> Parsed:
         number = read_text(item, ALF_DOT_OTH, "numbers")
-        if number.value is None:
+        if not number.is_readable:
             return number
-        if number.value in seen:
+        if number.text in seen:
             return number.add_faults(_report_repeat("LX222", "numbers", item))
-        seen.add(number.value)
-        is_lex_number = is_single and NUMBER_LEX.fullmatch(number.value)
-        if is_lex_number or not number.value.startswith("lex-"):
+        seen.add(number.text)
+        is_lex_number = is_single and NUMBER_LEX.fullmatch(number.text)
+        if is_lex_number or not number.text.startswith("lex-"):
             return number
         return number.add_faults(Fault("LX223", "numbers", 0, len(item), (quote_text(item),)))
 
@@ -304,42 +266,39 @@ _ELEMENTS = ("publisher", "mime", "part", "attribute")
 _LEAST_ELEMENTS = 2
 
 
-def read_expression(text: str) -> Parsed[ExpressionIdentifier]:
+def read_expression(text: str) -> Parsed:
     """Read ``expression = version [":" language]`` (RFC 9676 section 5.6)."""
     head, colon, tail = text.partition(":")
     version = _read_version(head)
     if not colon:
-        return version.convert(lambda value: ExpressionIdentifier(version=value))
-    return join_parsed(version, ":", read_language(tail), len(head) + 1).convert(
-        lambda both: ExpressionIdentifier(version=both[0], language=both[1])
-    )
+        return version
+    return join_parsed(version, ":", read_language(tail), len(head) + 1)
 
 
-def read_manifestation(text: str) -> Parsed[ManifestationIdentifier]:
+def read_manifestation(text: str) -> Parsed:
     """Read ``manifestation = editor ":" format [":" component [":" feature]]`` (5.7)."""
     pieces = text.split(":", len(_ELEMENTS))
     known = ":".join(pieces[: len(_ELEMENTS)])
     elements = read_items(known, ":", lambda each, at: _read_element(each, _ELEMENTS[at]))
     if len(pieces) > len(_ELEMENTS):
         extra = Fault("LX224", "feature", len(known), len(text))
-        return Parsed(None, elements.text, (*elements.faults, extra))
+        return elements.add_faults(extra)
     if len(pieces) < _LEAST_ELEMENTS:
         missing = (Fault("LX201", "format", len(text), len(text)),) if text else ()
-        return Parsed(None, elements.text, (*elements.faults, *missing))
-    read = elements.convert(_make_manifestation)
+        return elements.add_faults(*missing)
     editor, form = (piece.partition(";")[0].lower() for piece in pieces[:2])
-    if read.value and _MEDIA_TYPE.fullmatch(editor) and _DOMAIN.fullmatch(form):
+    if elements.is_readable and _MEDIA_TYPE.fullmatch(editor) and _DOMAIN.fullmatch(form):
         # The drafts have the format first; this is a guess, so only a warning.
         swapped = ":".join((pieces[1], pieces[0], *pieces[2:]))
         fix = Fix(0, len(text), swapped)
-        return read.add_faults(Fault("LX227", "editor", 0, len(text), (), fix))
-    return read
+        return elements.add_faults(Fault("LX227", "editor", 0, len(text), (), fix))
+    return elements
 
 
-def read_partition(text: str) -> Parsed[str]:
+def read_partition(text: str) -> Parsed:
     """Read the text after the first ``~`` (RFC 9676 section 5.8); it keeps its case."""
     read = read_text(text, PARTITION, "partition")
-    if read.value is None:
+    if not read.is_readable:
         return read
     faults: list[Fault] = []
     at = min((text.index(sign) for sign in "@$" if sign in text), default=None)
@@ -352,60 +311,46 @@ def read_partition(text: str) -> Parsed[str]:
     return read.add_faults(*faults)
 
 
-def _read_version(text: str) -> Parsed[Version]:
+def _read_version(text: str) -> Parsed:
     """Read ``(amendment-date / specification) *(";" (event-date / event))`` (section 7.1.2)."""
     if not text:
-        return Parsed(None, "", (Fault("LX201", "version", 0, 0),))
+        return Parsed("", (Fault("LX201", "version", 0, 0),))
 
-    def read(item: str, at: int) -> Parsed[Event]:
+    def read(item: str, at: int) -> Parsed:
         if is_date_like(item):
-            return read_date(item).convert(lambda date: Event(date=date))
-        label = read_text(item, ALF_DOT, "event" if at else "specification")
-        return label.convert(lambda event: Event(event=event))
+            return read_date(item)
+        return read_text(item, ALF_DOT, "event" if at else "specification")
 
-    return read_items(text, ";", read).convert(
-        lambda each: Version(date=each[0].date, specification=each[0].event, events=each[1:])
-    )
+    return read_items(text, ";", read)
 
 
-def _read_element(text: str, head: str) -> Parsed[tuple[str, ...]]:
+def _read_element(text: str, head: str) -> Parsed:
     """Read one element of a manifestation; section 5.7 has hyphens in specifications too."""
     first, semicolon, rest = text.partition(";")
     read = _read_mime(first) if head == "mime" else read_text(first, ALF_DOT_HYP, head)
     if not semicolon:
-        return read.convert(lambda value: (value,))
+        return read
     tail = read_series(rest, ALF_DOT_HYP, "specification", "specification")
     hyphen = rest.find("-")
     refused = min((fault.start for fault in tail.faults if is_fatal(fault)), default=len(rest))
     if 0 <= hyphen < refused:
         tail = tail.add_faults(Fault("LX225", "specification", hyphen, hyphen + 1))
-    return join_parsed(read, ";", tail, len(first) + 1).convert(lambda both: (both[0], *both[1]))
+    return join_parsed(read, ";", tail, len(first) + 1)
 
 
-def _read_mime(text: str) -> Parsed[str]:
+def _read_mime(text: str) -> Parsed:
     """Read a media type, with ``-`` for ``/``; a plus sign is written percent-encoded."""
     read = read_text(text, MIME, "mime")
     plus = text.find("+")
     if plus < 0:
         return read
-    if read.value is None:
+    if not read.is_readable:
         refused = next(fault.start for fault in read.faults if is_fatal(fault))
         early = (Fault("LX226", "mime", plus, plus + 1),) if plus < refused else ()
         return read._replace(faults=(*early, *read.faults))
-    value = read.value.replace("+", "%2B")
+    value = read.text.replace("+", "%2B")
     fault = Fault("LX226", "mime", plus, plus + 1, (), Fix(0, len(text), value))
-    return Parsed(value, value, (*read.faults, fault))
-
-
-def _make_manifestation(values: tuple[tuple[str, ...], ...]) -> ManifestationIdentifier:
-    """Make a manifestation of two to four elements, each a head and its specifications."""
-    editor, form, *more = values
-    return ManifestationIdentifier(
-        editor=Editor(publisher=editor[0], specifications=editor[1:]),
-        format=Format(mime=form[0], specifications=form[1:]),
-        component=Component(part=more[0][0], specifications=more[0][1:]) if more else None,
-        feature=Feature(attribute=more[1][0], specifications=more[1][1:]) if more[1:] else None,
-    )
+    return Parsed(value, (*read.faults, fault))
 
 
 # Section 8 prints ``2*3alfa *["-" extlang] / 4*8alfa``; section 5.6 refers to RFC 5646, whose tags
@@ -451,26 +396,26 @@ def is_registered_subtag(subtag: str, kind: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def read_language(text: str) -> Parsed[str]:
+def read_language(text: str) -> Parsed:
     """Read the language tag of an expression; its value is in lower case."""
     written, colon, _ = text.partition(":")
     if not written:
-        return Parsed(None, "", (Fault("LX201", "language", 0, 0),))
+        return Parsed("", (Fault("LX201", "language", 0, 0),))
     tag = written.lower()
     printed, well_formed = _PRINTED_TAG.fullmatch(tag) is not None, is_language_tag(tag)
     if not printed and not well_formed:
         repair = tag.replace("_", "-")  # as programs write it
         fix = Fix(0, len(written), repair) if is_language_tag(repair) else None
         start, values = _find_unprinted(written), (quote_text(written),)
-        return Parsed(None, text, (Fault("LX203", "language", start, len(written), values, fix),))
+        return Parsed(text, (Fault("LX203", "language", start, len(written), values, fix),))
     if colon:
-        return Parsed(None, text, (Fault("LX224", "language", len(written), len(text)),))
+        return Parsed(text, (Fault("LX224", "language", len(written), len(text)),))
     faults = []
     if not printed:
         faults.append(Fault("LX204", "language", 0, len(tag), (quote_text(text),)))
     if not well_formed:
         faults.append(Fault("LX205", "language", 0, len(tag), (quote_text(text),)))
-    return Parsed(tag, tag, (*faults, *_check_subtags(tag)))
+    return Parsed(tag, (*faults, *_check_subtags(tag)))
 
 
 def _find_unprinted(text: str) -> int:
@@ -525,11 +470,11 @@ def find_components(text: str) -> int:
     return match.start() if match else len(text)
 
 
-def read_components(text: str) -> Parsed[Components]:
+def read_components(text: str) -> tuple[Components, tuple[Fault, ...]]:
     """Read ``["?+" r-component] ["?=" q-component] ["#" f-component]``."""
-    match = _COMPONENTS.match(text)
+    match = _COMPONENTS.match(text) if text else None
     if match is None:
-        return Parsed(Components(), "")
+        return Components(), ()
     values: dict[str, str] = {}
     faults: list[Fault] = []
     for key in ("r", "q", "f"):
@@ -539,7 +484,7 @@ def read_components(text: str) -> Parsed[Components]:
                 values[key] = found if found.isascii() else encode_keeping_case(found)
             found_faults = tuple(_check_component(found, f"{key}-component"))
             faults += shift_faults(found_faults, match.start(key))
-    return Parsed(Components(**values), "", tuple(faults))
+    return Components(**values), tuple(faults)
 
 
 def _check_component(text: str, component: str) -> Iterator[Fault]:
@@ -571,3 +516,57 @@ def _encode_token(token: re.Match[str]) -> str:
     if "\ud800" <= token[0] <= "\udfff":
         return ""
     return percent_encode(token[0]) if token["raw"] else f"%{ord(token[0]):02X}"
+
+
+# All days but those of the year 0000 and 29 February, on which `read_date` decides.
+_PLAIN_DAY = (
+    r"(?!0000)[0-9]{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
+    r"|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)"
+)
+
+
+@cache
+def compile_plain() -> Callable[[str], re.Match[str] | None]:
+    """Compile the grammar of canonical names without percent-encoding; return ``fullmatch``.
+
+    All of them are valid in the reading ``text``. A few forms are left to the functions above,
+    such as 29 February and hyphens in a jurisdiction code.
+    """
+    return _compile_grammar(clean=False)
+
+
+@cache
+def compile_clean() -> Callable[[str], re.Match[str] | None]:
+    """Compile the grammar of those that have no fault, and are valid in both readings.
+
+    Its groups ``jurisdiction`` and ``language`` remain to be looked up in the registry.
+    """
+    return _compile_grammar(clean=True)
+
+
+def _compile_grammar(*, clean: bool) -> Callable[[str], re.Match[str] | None]:
+    alf_dot, alf_dot_hyp, alf_dot_oth, date_loc, partition = (
+        rule.clean if clean else rule.plain
+        for rule in (ALF_DOT, ALF_DOT_HYP, ALF_DOT_OTH, DATE_LOC, PARTITION)
+    )
+    series = f"{alf_dot}(?:;{alf_dot})*"
+    date = rf"{_PLAIN_DAY}(?:\|{date_loc})?"
+    if clean:
+        details = (
+            rf"(?:{date}|(?!(?:{_PERIOD_LIKE_A_DATE.pattern});){alf_dot})"
+            rf";(?:(?!lex-){alf_dot_oth}|{NUMBER_LEX.pattern})"
+        )
+        language = _PRINTED_TAG.pattern
+        element = f"{alf_dot_hyp}(?:;{alf_dot})*"
+        editor = f"(?!{_MEDIA_TYPE.pattern}){element}"
+    else:
+        details = f"(?:{date}(?:,{date})*|{alf_dot});{alf_dot_oth}(?:,{alf_dot_oth})*"
+        language = f"{_PRINTED_TAG.pattern}|{_LANGUAGE_TAG.pattern}"
+        editor = element = f"{alf_dot_hyp}(?:;{alf_dot_hyp})*"
+    return re.compile(
+        rf"urn:lex:(?P<jurisdiction>(?=[a-z0-9]\.*[a-z0-9]){series})"
+        rf":{series}(?:(?<!u)\+{series})*:{series}:{details}(?::{series})*"
+        rf"(?:@(?:{date}|{alf_dot})(?:;(?:{date}|{alf_dot}))*(?::(?P<language>{language}))?)?"
+        rf"(?:\${editor}:{element}(?::{element}(?::{element})?)?)?"
+        rf"(?:~{partition})?"
+    ).fullmatch

@@ -12,21 +12,30 @@ from typing import TYPE_CHECKING, Any, Literal, Never, TypedDict, Unpack, cast
 from lexurn.errors import LexurnError
 from lexurn.findings import Finding, Severity, make_finding
 from lexurn.name import parser
-from lexurn.name.parser import CLEAN, ERROR_IN_GRAMMAR, LONGEST_CACHED, Reading
-from lexurn.name.values import Authority, Components, Details, Event, Level, Parts, WorkIdentifier
+from lexurn.name.grammar import compile_clean, compile_plain
+from lexurn.name.parser import LONGEST_NAME, ParsedText, Reading
+from lexurn.name.values import (
+    LONGEST_CACHED,
+    Authority,
+    Components,
+    Details,
+    Event,
+    Level,
+    Parts,
+    WorkIdentifier,
+    make_draft,
+    split_annex,
+    split_common,
+    split_details,
+    split_expression,
+    split_manifestation,
+)
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable, Iterable, Iterator
 
     from lexurn.name.characters import Fault
-    from lexurn.name.values import (
-        Annex,
-        ExpressionIdentifier,
-        Jurisdiction,
-        ManifestationIdentifier,
-        Measure,
-    )
+    from lexurn.name.values import ExpressionIdentifier, Jurisdiction, ManifestationIdentifier
 
 _NO_COMPONENTS = Components()
 # ``urn``, ``lex``, jurisdiction, authority, measure and details.
@@ -72,7 +81,8 @@ class Name(_Draft):
     """Uniform name of the LEX namespace (RFC 9676), immutable.
 
     Names are equal if their canonical texts are equal (RFC 9676 section 3.3, RFC 8141 section 3);
-    components do not count. `parse`, `check` and `Name.of` make names.
+    components do not count. `parse`, `check` and `Name.of` make names. The canonical text is taken
+    apart when a part is first asked for.
 
     Attributes:
         jurisdiction: the jurisdiction of the act (section 2.1).
@@ -111,7 +121,42 @@ class Name(_Draft):
             manifestation=None if manifestation is None else str(manifestation),
             partition=partition,
         )
-        return _make_report(*parser.parse_pieces(pieces), Reading.TEXT).unwrap()
+        text, parsed = parser.parse_pieces(pieces)
+        if not parsed.list_errors(Reading.TEXT):
+            return make_name(parsed.canonical, text)
+        raise NameSyntaxError(
+            Report(
+                text=text,
+                reading=Reading.TEXT,
+                name=None,
+                parts=parsed.make_parts(),
+                findings=_make_findings(parsed, Reading.TEXT),
+            )
+        )
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Take the canonical text apart; called for a slot that is empty."""
+            if name not in _PARTS:
+                raise AttributeError(f"a name has no attribute {name!r}")
+            document, _, partition = self._canonical.partition("~")
+            document, _, manifestation = document.partition("$")
+            document, _, expression = document.partition("@")
+            _, _, code, issuers, measure, details, *annexes = document.split(":")
+            is_short = len(document) <= LONGEST_CACHED
+            split = split_common if is_short else split_common.__wrapped__
+            work = _WorkDraft()
+            jurisdiction, work.authority, work.measure = split(code, issuers, measure)
+            work.details = split_details(details)
+            work.annexes = tuple(map(split_annex, annexes)) if annexes else ()
+            work.__class__ = WorkIdentifier
+            _set_jurisdiction(self, jurisdiction)
+            _set_work(self, work)
+            _set_expression(self, split_expression(expression) if expression else None)
+            _set_manifestation(self, split_manifestation(manifestation) if manifestation else None)
+            _set_partition(self, partition or None)
+            return getattr(self, name)
 
     def __setattr__(self, name: str, value: object) -> Never:
         raise AttributeError(f"a name is immutable; use replace_parts() to change its {name}")
@@ -135,7 +180,7 @@ class Name(_Draft):
         return hash(self._canonical)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore_name, (self._canonical, self.text, self.components)
+        return make_name, (self._canonical, self.text, self.components)
 
     def __replace__(self, **parts: Unpack[NameParts]) -> Name:
         return replace_parts(self, **parts)
@@ -148,48 +193,39 @@ class Name(_Draft):
     @property
     def level(self) -> Level:
         """FRBR level of the name (RFC 9676 section 5.2)."""
-        if self.manifestation is not None:
+        document = self._canonical.partition("~")[0]
+        if "$" in document:
             return Level.MANIFESTATION
-        return Level.WORK if self.expression is None else Level.EXPRESSION
+        return Level.EXPRESSION if "@" in document else Level.WORK
 
     @property
     def is_act(self) -> bool:
         """True for the name of an act: a work, not an annex nor a partition (section 6.4)."""
-        return (
-            self.manifestation is None
-            and self.expression is None
-            and self.partition is None
-            and not self.work.annexes
-        )
+        return self._cut("~$@") == self._canonical and self._canonical.count(":") < _ACT_PARTS
 
     @property
     def document(self) -> Name:
         """Name without its partition and components (RFC 9676 section 5.8)."""
-        if self.partition is None and self.text == self._canonical:
-            return self
-        text = self._canonical.partition("~")[0]
-        return self._part(text, self.work, self.expression, self.manifestation)
+        document = self._cut("~")
+        return self if self.text == document else make_name(document, document)
 
     @property
     def work_name(self) -> Name:
         """Name of the work: the act, or its annex."""
-        return self._part(self._work_text(), self.work)
+        text = self._cut("~$@")
+        return make_name(text, text)
 
     @property
     def act_name(self) -> Name:
         """Name of the act, without annexes (RFC 9676 section 6.4)."""
-        if not self.work.annexes:
-            return self.work_name
-        text = ":".join(self._work_text().split(":", _ACT_PARTS)[:_ACT_PARTS])
-        return self._part(text, self._cut_annexes(0))
+        text = ":".join(self._cut("~$@").split(":", _ACT_PARTS)[:_ACT_PARTS])
+        return make_name(text, text)
 
     @property
     def expression_name(self) -> Name | None:
         """Name of the expression, None for a name without one."""
-        if self.expression is None:
-            return None
-        text = self._canonical.partition("~")[0].partition("$")[0]
-        return self._part(text, self.work, self.expression)
+        text = self._cut("~$")
+        return make_name(text, text) if "@" in text else None
 
     @property
     def parent(self) -> Name | None:
@@ -199,18 +235,21 @@ class Name(_Draft):
         manifestation is its expression, else the work. That of an expression is the work, and that
         of an annex is the annex or act above it.
         """
-        canonical = self._canonical
-        if self.partition is not None:
-            shorter = self.partition.rpartition(";")[0]
-            text = canonical.rpartition(";")[0] if shorter else canonical.partition("~")[0]
-            return self._part(text, self.work, self.expression, self.manifestation, shorter or None)
-        if self.manifestation is not None:
-            return self._part(canonical.rpartition("$")[0], self.work, self.expression)
-        if self.expression is not None:
-            return self._part(canonical.rpartition("@")[0], self.work)
-        if self.work.annexes:
-            return self._part(canonical.rpartition(":")[0], self._cut_annexes(-1))
-        return None
+        document, tilde, partition = self._canonical.partition("~")
+        shorter = partition.rpartition(";")[0]
+        if shorter:
+            text = f"{document}~{shorter}"
+        elif tilde:
+            text = document
+        elif "$" in document:
+            text = self._cut("$")
+        elif "@" in document:
+            text = self._cut("@")
+        elif document.count(":") >= _ACT_PARTS:
+            text = document.rpartition(":")[0]
+        else:
+            return None
+        return make_name(text, text)
 
     def ancestors(self) -> tuple[Name, ...]:
         """List all names above this one, the nearest first."""
@@ -221,56 +260,30 @@ class Name(_Draft):
             name = name.parent
         return tuple(above)
 
-    def _work_text(self) -> str:
-        """Return the canonical text of the work; no part holds the mark of the next one."""
-        return self._canonical.partition("~")[0].partition("$")[0].partition("@")[0]
-
-    def _cut_annexes(self, end: int) -> WorkIdentifier:
-        """Return the work with its annexes up to an index."""
-        work = self.work
-        return _make_work(work.authority, work.measure, work.details, work.annexes[:end])
-
-    def _part(
-        self,
-        canonical: str,
-        work: WorkIdentifier,
-        expression: ExpressionIdentifier | None = None,
-        manifestation: ManifestationIdentifier | None = None,
-        partition: str | None = None,
-    ) -> Name:
-        """Make a name above this one; its parts are canonical, so they are not parsed."""
-        parts = self.jurisdiction, work, expression, manifestation, partition
-        return make_name(parts, canonical, canonical)
+    def _cut(self, marks: str) -> str:
+        """Return the canonical text before marks; no part holds the mark of the next one."""
+        text = self._canonical
+        for mark in marks:
+            text = text.partition(mark)[0]
+        return text
 
 
-def make_name(
-    parts: tuple[
-        Jurisdiction,
-        WorkIdentifier,
-        ExpressionIdentifier | None,
-        ManifestationIdentifier | None,
-        str | None,
-    ],
-    canonical: str,
-    text: str,
-    components: Components = _NO_COMPONENTS,
-) -> Name:
-    """Make a name of canonical parts and their canonical text, which are not checked."""
+_PARTS = ("jurisdiction", "work", "expression", "manifestation", "partition")
+_set_jurisdiction, _set_work, _set_expression, _set_manifestation, _set_partition = (
+    _Draft.__dict__[part].__set__ for part in _PARTS
+)
+_WorkDraft = make_draft(WorkIdentifier)
+
+
+def make_name(canonical: str, text: str, components: Components = _NO_COMPONENTS) -> Name:
+    """Make a name of its canonical text, which is not checked."""
     draft = _Draft()
-    draft.jurisdiction, draft.work, draft.expression, draft.manifestation, draft.partition = parts
     draft.components = components
     draft.text = text
     draft._canonical = canonical  # noqa: SLF001 - defined here
     # To change the class at the end is several times faster than to bypass `Name.__setattr__`.
     draft.__class__ = Name
     return cast("Name", draft)
-
-
-def _restore_name(canonical: str, text: str, components: Components) -> Name:
-    """Make a name as it was when it was pickled or copied."""
-    name = parse(canonical)
-    parts = name.jurisdiction, name.work, name.expression, name.manifestation, name.partition
-    return make_name(parts, canonical, text, components)
 
 
 def replace_parts(name: Name, **parts: Unpack[NameParts]) -> Name:
@@ -288,9 +301,19 @@ def replace_parts(name: Name, **parts: Unpack[NameParts]) -> Name:
     )
 
 
+class _Checked:
+    """Report of `check`, which keeps what was read; None for a text that is the canonical name."""
+
+    __slots__ = ("_parsed",)
+
+    _parsed: ParsedText | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Report(_Checked):
     """Result of checking one text: its name if it is valid, its readable parts, the findings.
+
+    In a report of `check`, parts and findings are made when they are first asked for.
 
     Attributes:
         text: the text as given.
@@ -305,6 +328,39 @@ class Report:
     name: Name | None
     parts: Parts
     findings: tuple[Finding, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Make the parts or the findings; called for a slot that is empty."""
+            if name not in {"parts", "findings"}:
+                raise AttributeError(f"a report has no attribute {name!r}")
+            value = self._make_parts() if name == "parts" else self._make_findings()
+            object.__setattr__(self, name, value)
+            return value
+
+    def _make_parts(self) -> Parts:
+        name = self.name
+        if name is None:
+            return (self._parsed or ParsedText("")).make_parts()
+        return Parts(
+            jurisdiction=name.jurisdiction,
+            authority=name.work.authority,
+            measure=name.work.measure,
+            details=name.work.details,
+            annexes=name.work.annexes,
+            expression=name.expression,
+            manifestation=name.manifestation,
+            partition=name.partition,
+            components=name.components,
+        )
+
+    def _make_findings(self) -> tuple[Finding, ...]:
+        parsed = self._parsed or parser.parse_text(self.text)
+        suggest = None
+        if parsed.faults and len(self.text) <= LONGEST_NAME:
+            suggest = parser.suggest_repairs(self.text, parsed, self.reading)
+        return _make_findings(parsed, self.reading, suggest)
 
     @property
     def valid(self) -> bool:
@@ -339,16 +395,10 @@ class NameSyntaxError(LexurnError, ValueError):
 
 ReadingName = Reading | Literal["grammar", "text"]
 _READINGS: dict[str, Reading] = {each.value: each for each in Reading}
-_match_shape = parser.NAME_SHAPE.fullmatch
-
-_read_jurisdiction, _read_authority, _read_measure, _read_details, _read_annex = (
-    parser.CACHED_READERS[:5]
+_set_text, _set_reading, _set_name = (
+    Report.__dict__[slot].__set__ for slot in ("text", "reading", "name")
 )
-_TRAILING_READERS = parser.CACHED_READERS[5:]
-_set_authority, _set_measure, _set_details, _set_annexes = (
-    WorkIdentifier.__dict__[slot].__set__ for slot in ("authority", "measure", "details", "annexes")
-)
-_ANNEX_GROUP = 5
+_set_parsed = _Checked.__dict__["_parsed"].__set__
 
 
 def parse(text: str, reading: ReadingName = "text") -> Name:
@@ -361,38 +411,28 @@ def parse(text: str, reading: ReadingName = "text") -> Name:
     Raises:
         NameSyntaxError: the text is not a name in this reading; the error has the report.
     """
-    limit = ERROR_IN_GRAMMAR
-    if reading != "text":
-        reading, limit = Reading(reading), parser.WARNING
-    if len(text) <= LONGEST_CACHED and (match := _match_shape(text)) is not None:
-        name = _parse_quickly(match, limit)
-        if name is not None:
-            return name
+    if reading == "text" and len(text) <= LONGEST_NAME and compile_plain()(text):
+        return make_name(text, text)
     return check(text, reading).unwrap()
 
 
 def check(text: str, reading: ReadingName = "text") -> Report:
     """Check any text; the report has all findings, and the name if the text is valid."""
     reading = _READINGS.get(reading) or Reading(reading)
-    if len(text) <= LONGEST_CACHED and (match := _match_shape(text)) is not None:
-        name = _parse_quickly(match, CLEAN)
-        if name is not None:
-            work = name.work
-            parts = Parts(
-                jurisdiction=name.jurisdiction,
-                authority=work.authority,
-                measure=work.measure,
-                details=work.details,
-                annexes=work.annexes,
-                expression=name.expression,
-                manifestation=name.manifestation,
-                partition=name.partition,
-            )
-            return Report(text=text, reading=reading, name=name, parts=parts)
-    parsed = parser.parse_text(text)
-    if not parsed.faults or len(text) > parser.LONGEST_NAME:
-        return _make_report(text, parsed, reading)
-    return _make_report(text, parsed, reading, parser.suggest_repairs(text, parsed, reading))
+    parsed, name = None, None
+    match = compile_plain() if reading is Reading.TEXT else compile_clean()
+    if len(text) <= LONGEST_NAME and match(text):
+        name = make_name(text, text)
+    else:
+        parsed = parser.parse_text(text)
+        if not parsed.list_errors(reading):
+            name = make_name(parsed.canonical, text, parsed.components)
+    report = object.__new__(Report)
+    _set_text(report, text)
+    _set_reading(report, reading)
+    _set_name(report, name)
+    _set_parsed(report, parsed)
+    return report
 
 
 def parse_many(texts: Iterable[str], reading: ReadingName = "text") -> Iterator[Report]:
@@ -400,61 +440,10 @@ def parse_many(texts: Iterable[str], reading: ReadingName = "text") -> Iterator[
     return (check(text, reading) for text in texts)
 
 
-def _parse_quickly(match: re.Match[str], limit: int) -> Name | None:
-    """Make the name if no piece has a fault above a limit, which holds for nearly all names.
-
-    The pieces are those of `cut_name` and the readers those of `parse_text`, but faults are
-    neither placed nor reported.
-    """
-    first, second, third, fourth, annexes = match.group(1, 2, 3, 4, 5)
-    jurisdiction, first, worst1, _ = _read_jurisdiction(first)
-    authority, second, worst2, _ = _read_authority(second)
-    measure, third, worst3, _ = _read_measure(third)
-    details, fourth, worst4, _ = _read_details(fourth)
-    if worst1 > limit or worst2 > limit or worst3 > limit or worst4 > limit:
-        return None
-    canonical = f"urn:lex:{first}:{second}:{third}:{fourth}"
-    attached: tuple[Annex, ...] = ()
-    for piece in annexes.split(":")[1:] if annexes else ():
-        annex, more, worst, _ = _read_annex(piece)
-        if worst > limit:
-            return None
-        canonical, attached = f"{canonical}:{more}", (*attached, annex)
-    work = _make_work(authority, measure, details, attached)
-    if match.lastindex == _ANNEX_GROUP:
-        return make_name((jurisdiction, work, None, None, None), canonical, match.string)
-    values: list[Any] = [None, None, None]
-    for number, piece in enumerate(match.group(6, 7, 8)):
-        if piece is not None:
-            values[number], more, worst, _ = _TRAILING_READERS[number](piece)
-            if worst > limit:
-                return None
-            canonical = f"{canonical}{'@$~'[number]}{more}"
-    return make_name((jurisdiction, work, *values), canonical, match.string)
-
-
-def _make_work(
-    authority: Authority,
-    measure: Measure,
-    details: Details,
-    annexes: tuple[Annex, ...],
-) -> WorkIdentifier:
-    """Make a work; to fill its slots takes half the time of the constructor."""
-    work = object.__new__(WorkIdentifier)
-    _set_authority(work, authority)
-    _set_measure(work, measure)
-    _set_details(work, details)
-    _set_annexes(work, annexes)
-    return work
-
-
-def _make_report(
-    text: str,
-    parsed: parser.ParsedText,
-    reading: Reading,
-    suggest: Callable[[Fault], str | None] = lambda _: None,
-) -> Report:
-    """Make the report of a parsed text; `suggest` gives the suggestion for a fault."""
+def _make_findings(
+    parsed: ParsedText, reading: Reading, suggest: Callable[[Fault], str | None] | None = None
+) -> tuple[Finding, ...]:
+    """Make the findings of a parsed text; `suggest` gives the suggestion for a fault."""
     findings: list[Finding] = []
     for fault in parsed.faults:
         finding = make_finding(
@@ -464,20 +453,14 @@ def _make_report(
             component=fault.component,
             start=fault.start,
             end=fault.end,
-            suggestion=suggest(fault),
+            suggestion=suggest and suggest(fault),
         )
         severity = parser.find_severity(fault.code, reading)
         if finding.severity is not severity:
             finding = replace(finding, severity=severity)
         findings.append(finding)
     findings.sort(key=lambda each: (each.start, not each.is_error, each.end))
-    parts, name = parsed.parts, None
-    is_valid = not any(finding.is_error for finding in findings)
-    if is_valid and parts.jurisdiction and parts.authority and parts.measure and parts.details:
-        work = _make_work(parts.authority, parts.measure, parts.details, parts.annexes)
-        above = parts.jurisdiction, work, parts.expression, parts.manifestation, parts.partition
-        name = make_name(above, parsed.canonical, text, parts.components)
-    return Report(text=text, reading=reading, name=name, parts=parts, findings=tuple(findings))
+    return tuple(findings)
 
 
 _FINDING_KEYS = ("code", "severity", "component", "start", "end", "message", "rule", "suggestion")

@@ -1,4 +1,6 @@
-"""Text to parts: a name is cut at its separators, and each piece is read by its production.
+"""Any text to faults and canonical text: it is cut at its separators, and each piece is read.
+
+A name without any fault, in canonical form, is recognised as a whole (`compile_grammar`).
 
 The text is cut before it is read, so an encoded separator is data. The order is that of RFC 9676
 section 10.3 and RFC 8141: r-, q- and f-components go first, then the partition at the first ``~``.
@@ -10,21 +12,16 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn.findings import Severity, load_codes
 from lexurn.name import grammar
 from lexurn.name.characters import Fault, Fix, is_fatal, quote_text, repair_date, shift_faults
-from lexurn.name.values import Components, Parts
+from lexurn.name.values import SPLITTERS, Components, Parts, cache_short, split_annex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-    from lexurn.name.characters import Parsed
-    from lexurn.name.values import Annex
-
-T = TypeVar("T")
 
 NAME_PREFIX = "urn:lex:"
 # The separator before a piece; a colon for all others.
@@ -36,12 +33,6 @@ _COLON_DATE = re.compile(r"[0-9]{4}:[0-9]{1,2}[:-][0-9]{1,2}(?=;)")
 _MANDATORY = ("jurisdiction", "authority", "measure", "details")
 # The fields of `Pieces` with a text, in their order.
 _FIELDS = (*_MANDATORY, "annexes", "expression", "manifestation", "partition")
-# A name that has all its separators, and no r-, q- or f-components.
-NAME_SHAPE = re.compile(
-    r"urn:lex:(?P<jurisdiction>[^:@$~?#]+):(?P<authority>[^:@$~?#]+):(?P<measure>[^:@$~?#]+)"
-    r":(?P<details>[^:@$~?#]+)(?P<annexes>(?::[^:@$~?#]+)*)"
-    r"(?:@(?P<expression>[^@$~?#]+))?(?:\$(?P<manifestation>[^@$~?#]+))?(?:~(?P<partition>[^?#]+))?"
-)
 
 
 class Reading(StrEnum):
@@ -55,6 +46,14 @@ def find_severity(code: str, reading: Reading) -> Severity:
     """Return the severity of a code in a reading."""
     row = load_codes()[code]
     return row.grammar if reading is Reading.GRAMMAR else row.severity
+
+
+@cache
+def load_errors(reading: Reading) -> frozenset[str]:
+    """Return the codes that are errors in a reading."""
+    return frozenset(
+        code for code in load_codes() if find_severity(code, reading) is Severity.ERROR
+    )
 
 
 class Pieces(NamedTuple):
@@ -107,13 +106,13 @@ def cut_name(text: str) -> Pieces:
     if not colon:
         return Pieces(faults=(Fault("LX201", "nid", len(text), len(text)),))
     end = grammar.find_components(text)
-    components = grammar.read_components(text[end:])
+    components, faults = grammar.read_components(text[end:])
     document, tilde, partition = text[:end].partition("~")
     pieces = _cut_document(document, text)
     return pieces._replace(
         partition=partition if tilde and pieces.details is not None else None,
-        components=components.value or Components(),
-        faults=pieces.faults + shift_faults(components.faults, end),
+        components=components,
+        faults=pieces.faults + shift_faults(faults, end),
     )
 
 
@@ -173,93 +172,76 @@ def _explain_end(text: str, at: int, number: int, found: str) -> Fault:
 
 
 LONGEST_NAME = 8192
-LONGEST_CACHED = 512
 
-# The worst fault of a piece, in rising order. Members of an enum would slow `parse` by 6 %.
-CLEAN, WARNING, ERROR_IN_GRAMMAR, ERROR_IN_BOTH = range(4)
-
-
-class CachedPiece(NamedTuple, Generic[T]):
-    """Result of reading a piece.
-
-    Attributes:
-        value: the value; undefined for ``ERROR_IN_BOTH``.
-        text: the canonical text of the value.
-        worst: the severity of the worst fault, ``CLEAN`` to ``ERROR_IN_BOTH``.
-        faults: the faults, with offsets within the piece.
-    """
-
-    value: T
-    text: str
-    worst: int
-    faults: tuple[Fault, ...]
-
-
-def _read_piece(read: Callable[[str], Parsed[T]], text: str) -> CachedPiece[T]:
-    """Read a piece, and add the severity of its worst fault."""
-    value, canonical, faults = read(text)
-    worst = WARNING if faults else CLEAN
-    for fault in faults:
-        if is_fatal(fault):
-            worst = ERROR_IN_BOTH
-        elif find_severity(fault.code, Reading.GRAMMAR) is Severity.ERROR:
-            worst = max(worst, ERROR_IN_GRAMMAR)
-    return CachedPiece(cast("T", value), canonical, worst, faults)
-
-
-_READERS: tuple[Callable[[str], Parsed[Any]], ...] = (
-    grammar.read_jurisdiction,
-    grammar.read_authority,
-    grammar.read_measure,
-    grammar.read_details,
-    grammar.read_annex,
-    grammar.read_expression,
-    grammar.read_manifestation,
-    grammar.read_partition,
-)
-CACHED_READERS = tuple(lru_cache(maxsize=4096)(partial(_read_piece, read)) for read in _READERS)
+_read_jurisdiction = cache_short(grammar.read_jurisdiction)
+_READERS = {
+    "jurisdiction": _read_jurisdiction,
+    "authority": cache_short(grammar.read_authority),
+    "measure": cache_short(grammar.read_measure),
+    "details": grammar.read_details,
+    "annexes": grammar.read_annex,
+    "expression": grammar.read_expression,
+    "manifestation": cache_short(grammar.read_manifestation),
+    "partition": grammar.read_partition,
+}
 
 
 class ParsedText(NamedTuple):
     """Result of reading a text.
 
     Attributes:
-        parts: the readable parts.
         canonical: the canonical text, if the name is valid.
         faults: the faults, with offsets in the text.
+        components: the r-, q- and f-components.
+        pieces: the field and the canonical text of each readable piece.
     """
 
-    parts: Parts
     canonical: str
-    faults: tuple[Fault, ...]
+    faults: tuple[Fault, ...] = ()
+    components: Components = Components()
+    pieces: tuple[tuple[str, str], ...] = ()
 
     def list_errors(self, reading: Reading) -> list[Fault]:
         """List the faults that are errors in a reading."""
-        return [f for f in self.faults if find_severity(f.code, reading) is Severity.ERROR]
+        errors = load_errors(reading)
+        return [fault for fault in self.faults if fault.code in errors]
 
     def list_others(self, reading: Reading) -> list[Fault]:
         """List the faults that are not errors in a reading."""
-        return [f for f in self.faults if find_severity(f.code, reading) is not Severity.ERROR]
+        errors = load_errors(reading)
+        return [fault for fault in self.faults if fault.code not in errors]
 
     def write(self) -> str:
         """Write the canonical text with its r-, q- and f-components."""
-        given = self.parts.components
+        given = self.components
         marked = (("?+", given.r), ("?=", given.q), ("#", given.f))
         return self.canonical + "".join(mark + text for mark, text in marked if text is not None)
+
+    def make_parts(self) -> Parts:
+        """Make the parts of the readable pieces."""
+        values = {
+            field: SPLITTERS[field](text) for field, text in self.pieces if field != "annexes"
+        }
+        annexes = tuple(split_annex(text) for field, text in self.pieces if field == "annexes")
+        return Parts(**values, annexes=annexes, components=self.components)
 
 
 def parse_text(text: str) -> ParsedText:
     """Parse any text; a text that is too long is not read."""
     if len(text) > LONGEST_NAME:
-        return _limit_length(text, ParsedText(Parts(), "", ()))
-    return _limit_length(text, _read_pieces(cut_name(text)))
+        return _limit_length(text, ParsedText(""))
+    if match := grammar.compile_clean()(text):
+        code, tag = match["jurisdiction"], match["language"]
+        if not _read_jurisdiction(code).faults and not (tag and grammar.read_language(tag).faults):
+            return ParsedText(text)
+    return _limit_length(text, read_pieces(cut_name(text)))
 
 
 def parse_pieces(pieces: Pieces) -> tuple[str, ParsedText]:
     """Join pieces and parse them, with the text; a separator inside a piece is an error."""
     texts = (SEPARATORS.get(field, ":") + text for field, text, _ in pieces.locate())
     text = NAME_PREFIX + "".join(texts)
-    return text, _limit_length(text, _read_pieces(pieces))
+    return text, _limit_length(text, read_pieces(pieces))
 
 
 def _limit_length(text: str, parsed: ParsedText) -> ParsedText:
@@ -271,24 +253,17 @@ def _limit_length(text: str, parsed: ParsedText) -> ParsedText:
     return parsed._replace(faults=(*parsed.faults, fault))
 
 
-def _read_pieces(pieces: Pieces) -> ParsedText:
+def read_pieces(pieces: Pieces) -> ParsedText:
     """Read every piece of a name, up to details without numbers."""
-    values: dict[str, Any] = {}
-    annexes: list[Annex] = []
+    readable: list[tuple[str, str]] = []
     texts = [NAME_PREFIX]
     faults = list(pieces.faults)
     for field, text, start in pieces.locate():
-        number = _FIELDS.index(field)
-        if len(text) <= LONGEST_CACHED:
-            value, canonical, _, found = CACHED_READERS[number](text)
-        else:
-            value, canonical, found = _READERS[number](text)
-        faults += shift_faults(found, start)
+        canonical, found = _READERS[field](text)
         texts.append(SEPARATORS.get(field, ":") + canonical)
-        if field != "annexes":
-            values[field] = value
-        elif value is not None:
-            annexes.append(value)
+        faults += shift_faults(found, start)
+        if not any(map(is_fatal, found)):
+            readable.append((field, canonical))
         if field == "details" and ";" not in text:
             break
     if ";" not in (pieces.details or ""):
@@ -296,8 +271,7 @@ def _read_pieces(pieces: Pieces) -> ParsedText:
         first = min((each for each in faults if is_fatal(each)), key=lambda fault: fault.start)
         others = (each for each in faults if each.end <= first.start and not is_fatal(each))
         faults = [first, *others]
-    parts = Parts(**values, annexes=tuple(annexes), components=pieces.components)
-    return ParsedText(parts, "".join(texts), tuple(faults))
+    return ParsedText("".join(texts), tuple(faults), pieces.components, tuple(readable))
 
 
 _MAX_ROUNDS = 4

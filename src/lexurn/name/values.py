@@ -1,7 +1,8 @@
 """Parts of a LEX name: one class per production of RFC 9676 section 8.
 
 Their text is canonical: lower case, percent-encoded, hex digits in upper case. An absent part is
-None, an empty list is an empty tuple.
+None, an empty list is an empty tuple. In a canonical text every separator is one, so the functions
+that take the text of a part apart only split it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,13 @@ import datetime as dt
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
 
 NUMBER_LEX = re.compile(r"lex-[0-9]+")
 _MEDIA_TYPE = re.compile(
@@ -256,3 +264,140 @@ class Parts:
     manifestation: ManifestationIdentifier | None = None
     partition: str | None = None
     components: Components = Components()
+
+
+LONGEST_CACHED = 512
+
+
+def cache_short(read: Callable[[str], T]) -> Callable[[str], T]:
+    """Cache the results of a function for texts that recur, if they are short."""
+    cached = lru_cache(maxsize=4096)(read)
+
+    @wraps(read)
+    def read_once(text: str) -> T:
+        return cached(text) if len(text) <= LONGEST_CACHED else read(text)
+
+    return read_once
+
+
+def _split_series(text: str) -> tuple[str, tuple[str, ...]]:
+    head, *rest = text.split(";")
+    return head, tuple(rest)
+
+
+def split_jurisdiction(text: str) -> Jurisdiction:
+    """Take the canonical text of a jurisdiction apart."""
+    code, units = _split_series(text)
+    return Jurisdiction(code=code, units=units)
+
+
+def split_authority(text: str) -> Authority:
+    """Take the canonical text of an authority apart."""
+    issuers = map(_split_series, text.split("+"))
+    return Authority(
+        issuers=tuple(Issuer(institution=head, functions=rest) for head, rest in issuers)
+    )
+
+
+def split_measure(text: str) -> Measure:
+    """Take the canonical text of a measure apart."""
+    head, specifications = _split_series(text)
+    return Measure(type=head, specifications=specifications)
+
+
+def make_draft(cls: Any) -> Any:
+    """Return a class with the slots of a frozen one, which can be filled.
+
+    To change the class of a full draft is several times faster than the frozen constructor.
+    """
+    return type("Draft", (), {"__slots__": cls.__slots__})
+
+
+_DateDraft, _DetailsDraft, _VersionDraft, _ExpressionDraft = map(
+    make_draft, (Date, Details, Version, ExpressionIdentifier)
+)
+
+
+def _split_date(text: str) -> Date:
+    iso, bar, local = text.partition("|")
+    date = _DateDraft()
+    date.iso = iso
+    date.local = local if bar else None
+    date.__class__ = Date
+    return cast("Date", date)
+
+
+def split_details(text: str) -> Details:
+    """Take the canonical text of details apart; a date has hyphens, a period has none."""
+    when, _, numbers = text.partition(";")
+    details = _DetailsDraft()
+    details.dates, details.period = (), None
+    if "-" not in when:
+        details.period = when
+    elif "," in when:
+        details.dates = tuple(map(_split_date, when.split(",")))
+    else:
+        details.dates = (_split_date(when),)
+    details.numbers = tuple(numbers.split(",")) if "," in numbers else (numbers,)
+    details.__class__ = Details
+    return cast("Details", details)
+
+
+def split_annex(text: str) -> Annex:
+    """Take the canonical text of an annex apart."""
+    head, specifications = _split_series(text)
+    return Annex(id=head, specifications=specifications)
+
+
+def split_expression(text: str) -> ExpressionIdentifier:
+    """Take the canonical text of an expression apart; a date has hyphens, a word has none."""
+    series, _, language = text.partition(":")
+    first, semicolon, rest = series.partition(";")
+    is_date = "-" in first
+    version = _VersionDraft()
+    version.date = _split_date(first) if is_date else None
+    version.specification = None if is_date else first
+    version.events = tuple(map(_split_event, rest.split(";"))) if semicolon else ()
+    version.__class__ = Version
+    expression = _ExpressionDraft()
+    expression.version = version
+    expression.language = language or None
+    expression.__class__ = ExpressionIdentifier
+    return cast("ExpressionIdentifier", expression)
+
+
+def _split_event(text: str) -> Event:
+    return Event(date=_split_date(text)) if "-" in text else Event(event=text)
+
+
+@cache_short
+def split_manifestation(text: str) -> ManifestationIdentifier:
+    """Take the canonical text of a manifestation apart."""
+    editor, form, *more = map(_split_series, text.split(":"))
+    return ManifestationIdentifier(
+        editor=Editor(publisher=editor[0], specifications=editor[1]),
+        format=Format(mime=form[0], specifications=form[1]),
+        component=Component(part=more[0][0], specifications=more[0][1]) if more else None,
+        feature=Feature(attribute=more[1][0], specifications=more[1][1]) if more[1:] else None,
+    )
+
+
+Common = tuple[Jurisdiction, Authority, Measure]
+
+
+@lru_cache(maxsize=4096)
+def split_common(jurisdiction: str, authority: str, measure: str) -> Common:
+    """Take those texts apart that many names have in common."""
+    return split_jurisdiction(jurisdiction), split_authority(authority), split_measure(measure)
+
+
+SPLITTERS: dict[str, Callable[[str], Any]] = {
+    "jurisdiction": split_jurisdiction,
+    "authority": split_authority,
+    "measure": split_measure,
+    "details": split_details,
+    "expression": split_expression,
+    "manifestation": split_manifestation,
+    "partition": str,
+}
+"""Each field of `Parts` with a text of its own, and the function that takes it apart."""
