@@ -13,11 +13,12 @@ from lexurn.cli.shared import (
     echo_findings,
     format_option,
     read_names,
+    write_bytes,
     write_json,
     write_line,
 )
 from lexurn.findings import Finding, Severity, load_codes
-from lexurn.name import check, report_to_json
+from lexurn.name import check, encode_report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,7 +45,7 @@ def parse_command(names: tuple[str, ...], reading: Reading, form: str) -> bool:
         report = check(text, reading=reading)
         good = good and report.valid
         if form == "jsonl":
-            write_json(report_to_json(report))
+            write_bytes(encode_report(report))
             continue
         if report.name is not None:
             lines = [str(report.name)]

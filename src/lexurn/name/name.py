@@ -5,8 +5,10 @@ A `Name` is compared, hashed and written by its canonical text.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from functools import total_ordering
+from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any, Literal, Never, TypedDict, Unpack, cast
 
 from lexurn.errors import LexurnError
@@ -18,24 +20,33 @@ from lexurn.name.values import (
     LONGEST_CACHED,
     Authority,
     Components,
-    Details,
-    Event,
     Level,
     Parts,
     WorkIdentifier,
+    cache_short,
     make_draft,
     split_annex,
+    split_authority,
     split_common,
     split_details,
     split_expression,
+    split_jurisdiction,
     split_manifestation,
+    split_measure,
+    split_name,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from lexurn.name.characters import Fault
-    from lexurn.name.values import ExpressionIdentifier, Jurisdiction, ManifestationIdentifier
+    from lexurn.name.values import (
+        Date,
+        ExpressionIdentifier,
+        Jurisdiction,
+        ManifestationIdentifier,
+        NameTexts,
+    )
 
 _NO_COMPONENTS = Components()
 # ``urn``, ``lex``, jurisdiction, authority, measure and details.
@@ -111,17 +122,20 @@ class Name(_Draft):
         Raises:
             NameSyntaxError: a part is not valid.
         """
-        pieces = parser.Pieces(
-            jurisdiction=str(jurisdiction),
-            authority=str(work.authority),
-            measure=str(work.measure),
-            details=str(work.details),
-            annexes=tuple(map(str, work.annexes)),
-            expression=None if expression is None else str(expression),
-            manifestation=None if manifestation is None else str(manifestation),
-            partition=partition,
-        )
-        text, parsed = parser.parse_pieces(pieces)
+        pieces = [
+            ("jurisdiction", str(jurisdiction)),
+            ("authority", str(work.authority)),
+            ("measure", str(work.measure)),
+            ("details", str(work.details)),
+            *(("annexes", str(annex)) for annex in work.annexes),
+        ]
+        if expression is not None:
+            pieces.append(("expression", str(expression)))
+        if manifestation is not None:
+            pieces.append(("manifestation", str(manifestation)))
+        if partition is not None:
+            pieces.append(("partition", partition))
+        text, parsed = parser.parse_pieces(parser.Pieces(pieces))
         if not parsed.list_errors(Reading.TEXT):
             return make_name(parsed.canonical, text)
         raise NameSyntaxError(
@@ -140,14 +154,13 @@ class Name(_Draft):
             """Take the canonical text apart; called for a slot that is empty."""
             if name not in _PARTS:
                 raise AttributeError(f"a name has no attribute {name!r}")
-            document, _, partition = self._canonical.partition("~")
-            document, _, manifestation = document.partition("$")
-            document, _, expression = document.partition("@")
-            _, _, code, issuers, measure, details, *annexes = document.split(":")
-            is_short = len(document) <= LONGEST_CACHED
+            code, authority, measure, details, annexes, expression, manifestation, partition = (
+                split_name(self._canonical)
+            )
+            is_short = len(self._canonical) <= LONGEST_CACHED
             split = split_common if is_short else split_common.__wrapped__
             work = _WorkDraft()
-            jurisdiction, work.authority, work.measure = split(code, issuers, measure)
+            jurisdiction, work.authority, work.measure = split(code, authority, measure)
             work.details = split_details(details)
             work.annexes = tuple(map(split_annex, annexes)) if annexes else ()
             work.__class__ = WorkIdentifier
@@ -471,21 +484,66 @@ def report_to_json(report: Report) -> dict[str, Any]:
 
     Absent parts are null, lists never are. Each part is an object with the fields of its class.
     """
-    name, parts = report.name, _part_to_json(report.parts)
-    components = parts.pop("components")
-    return {
-        "input": report.text,
-        "valid": report.valid,
-        "reading": report.reading.value,
-        "name": name and str(name),
-        "iri": name and name.iri,
-        "level": name and name.level.value,
-        **parts,
-        **{f"{key}_component": value for key, value in components.items()},
-        "findings": [
-            {key: getattr(each, key) for key in _FINDING_KEYS} for each in report.findings
-        ],
-    }
+    return cast("dict[str, Any]", json.loads(encode_report(report)))
+
+
+def encode_report(report: Report) -> bytes:
+    """Return the JSON object of a report as one line in UTF-8.
+
+    If the text has half of a surrogate pair, which has no UTF-8, all characters beyond ASCII are
+    escaped.
+    """
+    name, quote = report.name, encode_basestring
+    if name is not None:
+        components, parts = name.components, _write_parts(split_name(str(name)))
+        start = f'"valid": true, "reading": "{report.reading}", "name": "{name}"'
+        start = f'{start}, "iri": "{name.iri}", "level": "{name.level}"'
+    else:
+        components, parts = report.parts.components, _write_parts(report.parts.list_texts())
+        start = f'"valid": false, "reading": "{report.reading}"'
+        start = f'{start}, "name": null, "iri": null, "level": null'
+    r, q, f = (
+        "null" if text is None else quote(text)
+        for text in (components.r, components.q, components.f)
+    )
+    findings = [{key: getattr(each, key) for key in _FINDING_KEYS} for each in report.findings]
+    line = (
+        f'{{"input": {quote(report.text)}, {start}, {parts}'
+        f', "r_component": {r}, "q_component": {q}, "f_component": {f}'
+        f', "findings": {json.dumps(findings, ensure_ascii=False) if findings else "[]"}}}\n'
+    )
+    try:
+        return line.encode()
+    except UnicodeEncodeError:
+        return json.dumps(json.loads(line)).encode() + b"\n"
+
+
+def _write_parts(texts: NameTexts) -> str:
+    """Write canonical texts as members of a JSON object; they have nothing to escape."""
+    return (
+        f'"jurisdiction": {_write_jurisdiction(texts[0])}'
+        f', "authority": {_write_authority(texts[1])}, "measure": {_write_measure(texts[2])}'
+        f', "details": {_write_details(texts[3])}'
+        f', "annexes": [{", ".join(map(_write_annex, texts[4]))}]'
+        f', "expression": {_write_expression(texts[5])}'
+        f', "manifestation": {_write_manifestation(texts[6])}'
+        f', "partition": {_quote(texts[7] or None)}'
+    )
+
+
+def _quote(text: str | None) -> str:
+    return "null" if text is None else f'"{text}"'
+
+
+def _make_writer(split: Callable[[str], object]) -> Callable[[str], str]:
+    """Return a function that writes the text of a part that recurs as JSON."""
+    return cache_short(lambda text: json.dumps(_part_to_json(split(text))) if text else "null")
+
+
+_write_jurisdiction, _write_authority, _write_measure, _write_annex, _write_manifestation = map(
+    _make_writer,
+    (split_jurisdiction, split_authority, split_measure, split_annex, split_manifestation),
+)
 
 
 def _part_to_json(part: Any) -> Any:
@@ -495,9 +553,36 @@ def _part_to_json(part: Any) -> Any:
         return [_part_to_json(each) for each in part]
     if isinstance(part, Authority):
         return [[issuer.institution, *issuer.functions] for issuer in part.issuers]
-    written = {field: _part_to_json(getattr(part, field)) for field in part.__slots__}
-    if isinstance(part, Details):
-        written["number_lex"] = part.is_lex_number
-    if isinstance(part, Event):
-        written = {key: value for key, value in written.items() if value is not None}
-    return written
+    return {field: _part_to_json(getattr(part, field)) for field in part.__slots__}
+
+
+def _write_date(date: Date | None) -> str:
+    return "null" if date is None else f'{{"iso": "{date.iso}", "local": {_quote(date.local)}}}'
+
+
+def _write_details(text: str) -> str:
+    if not text:
+        return "null"
+    details = split_details(text)
+    numbers = '", "'.join(details.numbers)
+    return (
+        f'{{"dates": [{", ".join(map(_write_date, details.dates))}]'
+        f', "period": {_quote(details.period)}, "numbers": ["{numbers}"]'
+        f', "number_lex": {"true" if details.is_lex_number else "false"}}}'
+    )
+
+
+def _write_expression(text: str) -> str:
+    if not text:
+        return "null"
+    expression = split_expression(text)
+    version = expression.version
+    events = (
+        f'{{"date": {_write_date(each.date)}}}' if each.date else f'{{"event": "{each.event}"}}'
+        for each in version.events
+    )
+    return (
+        f'{{"version": {{"date": {_write_date(version.date)}'
+        f', "specification": {_quote(version.specification)}, "events": [{", ".join(events)}]}}'
+        f', "language": {_quote(expression.language)}}}'
+    )

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.findings import Severity, load_codes
 from lexurn.name import grammar
@@ -21,18 +21,16 @@ from lexurn.name.characters import Fault, Fix, is_fatal, quote_text, repair_date
 from lexurn.name.values import SPLITTERS, Components, Parts, cache_short, split_annex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Sequence
 
 NAME_PREFIX = "urn:lex:"
 # The separator before a piece; a colon for all others.
 SEPARATORS = {"jurisdiction": "", "expression": "@", "manifestation": "$", "partition": "~"}
 _SCHEME, _NID = "urn:", "lex"
-_ELEMENT_END = re.compile(r"[:@$]")
+_WORK_END = re.compile(r"[@$]")
 # A date with colons between its numbers, which would be read as an act and annexes.
 _COLON_DATE = re.compile(r"[0-9]{4}:[0-9]{1,2}[:-][0-9]{1,2}(?=;)")
 _MANDATORY = ("jurisdiction", "authority", "measure", "details")
-# The fields of `Pieces` with a text, in their order.
-_FIELDS = (*_MANDATORY, "annexes", "expression", "manifestation", "partition")
 
 
 class Reading(StrEnum):
@@ -57,40 +55,17 @@ def load_errors(reading: Reading) -> frozenset[str]:
 
 
 class Pieces(NamedTuple):
-    """Pieces of a name in their order, as written, with one separator before each.
+    """Pieces of a name, as written, with one separator before each.
 
     Attributes:
-        jurisdiction: the first element, None if the text is not a ``urn:lex``.
-        authority: the second element.
-        measure: the third element.
-        details: the fourth element.
-        annexes: all further elements.
-        expression: the piece after ``@``.
-        manifestation: the piece after ``$``.
-        partition: the piece after ``~``.
+        texts: field and text of each piece, in the order of the name.
         components: the r-, q- and f-components.
         faults: the faults of the separators.
     """
 
-    jurisdiction: str | None = None
-    authority: str | None = None
-    measure: str | None = None
-    details: str | None = None
-    annexes: tuple[str, ...] = ()
-    expression: str | None = None
-    manifestation: str | None = None
-    partition: str | None = None
+    texts: Sequence[tuple[str, str]] = ()
     components: Components = Components()
     faults: tuple[Fault, ...] = ()
-
-    def locate(self) -> Iterator[tuple[str, str, int]]:
-        """List the pieces that are present: field, text and offset in the name."""
-        start = len(NAME_PREFIX)
-        for field in _FIELDS:
-            value = getattr(self, field)
-            for text in value if field == "annexes" else () if value is None else (value,):
-                yield field, text, start
-                start += len(text) + 1
 
 
 def cut_name(text: str) -> Pieces:
@@ -106,54 +81,40 @@ def cut_name(text: str) -> Pieces:
     if not colon:
         return Pieces(faults=(Fault("LX201", "nid", len(text), len(text)),))
     end = grammar.find_components(text)
-    components, faults = grammar.read_components(text[end:])
+    components, found = grammar.read_components(text[end:])
     document, tilde, partition = text[:end].partition("~")
-    pieces = _cut_document(document, text)
-    return pieces._replace(
-        partition=partition if tilde and pieces.details is not None else None,
-        components=components,
-        faults=pieces.faults + shift_faults(faults, end),
-    )
+    texts, faults = _cut_document(document, text)
+    if tilde and len(texts) >= len(_MANDATORY):
+        texts.append(("partition", partition))
+    return Pieces(texts, components, faults + shift_faults(found, end))
 
 
-def _cut_document(document: str, text: str) -> Pieces:
+def _cut_document(document: str, text: str) -> tuple[list[tuple[str, str]], tuple[Fault, ...]]:
     """Cut the document: four elements, annexes, then the pieces after ``@`` and ``$``.
 
     The whole text shows whether an element is missing or only interrupted.
     """
-    fields: dict[str, Any] = {}
-    at = len(NAME_PREFIX)
-    for number, field in enumerate(_MANDATORY):
-        fields[field] = found = _cut_element(document, at)
-        at += len(found)
-        if number < len(_MANDATORY) - 1:
-            if document[at : at + 1] != ":":
-                fault = _explain_end(text, at, number, found)
-                return Pieces(**fields, faults=(fault,) if found else ())
-            at += 1
-    faults: tuple[Fault, ...] = ()
-    if date := _COLON_DATE.match(document, at - len(fields["details"])):
-        repair = repair_date(date[0].replace(":", "-"))
-        fix = Fix(*date.span(), repair) if repair else None
-        faults = (Fault("LX214", "date", *date.span(), (quote_text(date[0]),), fix),)
-    annexes: list[str] = []
-    while document[at : at + 1] == ":":
-        annexes.append(_cut_element(document, at + 1))
-        at += len(annexes[-1]) + 1
-    head, dollar, manifestation = document[at:].partition("$")
-    return Pieces(
-        **fields,
-        annexes=tuple(annexes),
-        expression=head[1:] if head else None,
-        manifestation=manifestation if dollar else None,
-        faults=faults,
-    )
-
-
-def _cut_element(document: str, at: int) -> str:
-    """Return the text between an offset and the next separator of elements."""
-    end = _ELEMENT_END.search(document, at)
-    return document[at : end.start() if end else len(document)]
+    mark = _WORK_END.search(document)
+    end = mark.start() if mark else len(document)
+    elements = document[len(NAME_PREFIX) : end].split(":")
+    texts = list(zip(_MANDATORY, elements, strict=False))
+    if len(elements) < len(_MANDATORY):
+        found = elements[-1]
+        fault = _explain_end(text, end, len(elements) - 1, found) if found else None
+        return texts, (fault,) if fault else ()
+    annexes = elements[len(_MANDATORY) :]
+    texts += [("annexes", annex) for annex in annexes]
+    rest, dollar, manifestation = document[end:].partition("$")
+    if rest:
+        texts.append(("expression", rest[1:]))
+    if dollar:
+        texts.append(("manifestation", manifestation))
+    start = end - sum(len(annex) + 1 for annex in annexes) - len(elements[len(_MANDATORY) - 1])
+    if not (annexes and (date := _COLON_DATE.match(document, start))):
+        return texts, ()
+    repair = repair_date(date[0].replace(":", "-"))
+    fix = Fix(*date.span(), repair) if repair else None
+    return texts, (Fault("LX214", "date", *date.span(), (quote_text(date[0]),), fix),)
 
 
 def _explain_end(text: str, at: int, number: int, found: str) -> Fault:
@@ -239,7 +200,7 @@ def parse_text(text: str) -> ParsedText:
 
 def parse_pieces(pieces: Pieces) -> tuple[str, ParsedText]:
     """Join pieces and parse them, with the text; a separator inside a piece is an error."""
-    texts = (SEPARATORS.get(field, ":") + text for field, text, _ in pieces.locate())
+    texts = (SEPARATORS.get(field, ":") + text for field, text in pieces.texts)
     text = NAME_PREFIX + "".join(texts)
     return text, _limit_length(text, read_pieces(pieces))
 
@@ -258,15 +219,21 @@ def read_pieces(pieces: Pieces) -> ParsedText:
     readable: list[tuple[str, str]] = []
     texts = [NAME_PREFIX]
     faults = list(pieces.faults)
-    for field, text, start in pieces.locate():
+    start = len(NAME_PREFIX)
+    is_complete = False
+    for field, text in pieces.texts:
         canonical, found = _READERS[field](text)
         texts.append(SEPARATORS.get(field, ":") + canonical)
-        faults += shift_faults(found, start)
-        if not any(map(is_fatal, found)):
+        if not found or not any(map(is_fatal, found)):
             readable.append((field, canonical))
-        if field == "details" and ";" not in text:
-            break
-    if ";" not in (pieces.details or ""):
+        if found:
+            faults += shift_faults(found, start)
+        if field == "details":
+            is_complete = ";" in text
+            if not is_complete:
+                break
+        start += len(text) + 1
+    if not is_complete:
         # Elements are missing: faults after the first error are its consequences.
         first = min((each for each in faults if is_fatal(each)), key=lambda fault: fault.start)
         others = (each for each in faults if each.end <= first.start and not is_fatal(each))

@@ -265,7 +265,20 @@ class Parts:
     partition: str | None = None
     components: Components = Components()
 
+    def list_texts(self) -> NameTexts:
+        """List the canonical texts of the parts; see `split_name`."""
+        *four, expression, manifestation, partition = (
+            "" if part is None else str(part)
+            for part in (
+                *(self.jurisdiction, self.authority, self.measure, self.details),
+                *(self.expression, self.manifestation, self.partition),
+            )
+        )
+        annexes = list(map(str, self.annexes))
+        return four[0], four[1], four[2], four[3], annexes, expression, manifestation, partition
 
+
+NameTexts = tuple[str, str, str, str, list[str], str, str, str]
 LONGEST_CACHED = 512
 
 
@@ -382,11 +395,31 @@ def split_manifestation(text: str) -> ManifestationIdentifier:
     )
 
 
-Common = tuple[Jurisdiction, Authority, Measure]
+def split_name(text: str) -> NameTexts:
+    """Split a canonical name into the texts of its parts, in the order of `Parts`.
+
+    A text is empty if the part is absent.
+    """
+    document, _, partition = text.partition("~")
+    document, _, manifestation = document.partition("$")
+    document, _, expression = document.partition("@")
+    _, _, jurisdiction, authority, measure, details, *annexes = document.split(":")
+    return (
+        jurisdiction,
+        authority,
+        measure,
+        details,
+        annexes,
+        expression,
+        manifestation,
+        partition,
+    )
 
 
 @lru_cache(maxsize=4096)
-def split_common(jurisdiction: str, authority: str, measure: str) -> Common:
+def split_common(
+    jurisdiction: str, authority: str, measure: str
+) -> tuple[Jurisdiction, Authority, Measure]:
     """Take those texts apart that many names have in common."""
     return split_jurisdiction(jurisdiction), split_authority(authority), split_measure(measure)
 
