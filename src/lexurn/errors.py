@@ -100,5 +100,6 @@ class MissingExtraError(LexurnError, ImportError):
     def __init__(self, extra: str) -> None:
         """Make the message from the name of the extra."""
         super().__init__(
-            f'an optional package is not installed; run: pip install "lexurn[{extra}]"'
+            f'an optional package is not installed; run: pip install "lexurn[{extra}]" '
+            f'(in a checkout: pip install ".[{extra}]")'
         )

@@ -640,7 +640,7 @@ def test_publish_refuses_a_folder_as_a_table(folder: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("base", ["law.example", "ftp://law.example", "https://", "javascript:1"])
 def test_publish_refuses_a_base_that_is_none(table: Path, tmp_path: Path, base: str) -> None:
     done = run("publish", str(table), "--out", str(tmp_path / "site"), "--base", base)
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert f"the base '{base}' cannot be used" in done.stderr
 
 

@@ -143,3 +143,21 @@ def test_violations_are_summarized_too() -> None:
     Path("acts.csv").write_text("\n".join(["urn,url,license", *rows]), "utf-8")
     done = run(*(each.format("acts.csv") for each in COMMANDS["publish"]))
     assert len(done.stderr.splitlines()) <= 30
+
+
+@pytest.mark.parametrize(
+    ("option", "command"),
+    [
+        ("--base", ("head", f"{ACT};1", "--base", "nonsense")),
+        ("--base", ("describe", f"{ACT};1", "--base", "ftp://law.example")),
+        ("--input", ("validate", "acts.csv", "--input", "foo")),
+        ("--mode", ("mint", "--mode", "latin", "--measure", "Legge")),
+        ("--calendar", ("mint", "--calendar", "mayan", "--measure", "Legge")),
+        ("--date-order", ("mint", "--date-order", "dym", "--measure", "Legge")),
+        ("--max-findings", ("validate", "acts.csv", "--max-findings", "-1")),
+    ],
+)
+def test_a_bad_value_of_an_option_is_wrong_usage(option: str, command: tuple[str, ...]) -> None:
+    done = run(*command)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert option in done.stderr

@@ -232,6 +232,11 @@ def validate_command(
     """
     from lexurn import shacl
 
+    if kind is not None and kind.lower() not in TABLE_FORMATS:
+        try:
+            graph.Format.from_name(kind)
+        except GraphError as fault:
+            raise click.UsageError(f"--input: {shared.escape_text(str(fault))}.") from None
     engine, on_start = shared.choose_noted_engine(engine)
     tables = [file for file in files if _find_format(file, kind) in TABLE_FORMATS]
     good = True

@@ -60,6 +60,13 @@ FIELD_HELP = {
 FIELD_NAMES = {"media_type": "format"}
 """Fields whose options have another name; ``--format`` is the format of the output."""
 
+CHOICES: Final = {
+    "calendar": ("hebrew", "hijri", "japanese"),
+    "date_order": ("dmy", "mdy", "ymd"),
+    "mode": ("ascii", "utf8"),
+}
+"""Fields that take one of a few values; as options they are checked before anything is read."""
+
 BATCH_SIZE: Final = 100
 """Number of names given out at once, while other processes wait."""
 
@@ -69,7 +76,9 @@ BYTE_ORDER_MARK: Final = "\ufeff"
 def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     for field, about in reversed(FIELD_HELP.items()):
         short = ("-j",) if field == "jurisdiction" else ()
-        option = click.option(f"--{field.replace('_', '-')}", field, *short, help=about)
+        values = click.Choice(CHOICES[field]) if field in CHOICES else None
+        name = f"--{field.replace('_', '-')}"
+        option = click.option(name, field, *short, type=values, metavar="TEXT", help=about)
         function = option(function)
     return function
 

@@ -382,9 +382,22 @@ class _SecondsRange(click.FloatRange):
 _YEAR: Final = 366 * 86_400
 SECONDS: Final = _SecondsRange(0, min(_YEAR, threading.TIMEOUT_MAX))  # less on some systems
 
+
+def _check_base(_ctx: click.Context, _param: click.Parameter, base: str | None) -> str | None:
+    """Refuse a base that is not a URL, before anything is read."""
+    if base is not None:
+        from lexurn.name import normalize_base
+
+        try:
+            normalize_base(base)
+        except ValueError as fault:
+            raise click.BadParameter(f"{escape_text(str(fault))}.") from None
+    return base
+
+
 _BASE_HELP: Final = "The start of HTTP URIs, for example https://law.example"
-BASE = click.option("--base", help=_BASE_HELP)
-REQUIRED_BASE = click.option("--base", required=True, help=_BASE_HELP)
+BASE = click.option("--base", callback=_check_base, help=_BASE_HELP)
+REQUIRED_BASE = click.option("--base", required=True, callback=_check_base, help=_BASE_HELP)
 READING = click.option(
     "--reading",
     type=click.Choice(["text", "grammar"]),
