@@ -202,6 +202,31 @@ def test_an_order_that_no_day_decides_is_asked(tmp_path):
     assert "date_order" in find(proposal, "", is_decided=False)
 
 
+def test_few_days_among_many_do_not_decide_their_order(tmp_path):
+    rows = "".join(f"{7 * at},{at % 12 + 1:02}/05/2020,An act\n" for at in range(1, 40))
+    text = f"number,date,title\n{rows}999,31/05/2020,A slip\n"
+    assert "date_order" in find(propose(tmp_path, text), "", is_decided=False)
+
+
+CITED = "Legge 7 agosto 1990, n. 241"
+
+
+@pytest.mark.parametrize(
+    ("header", "decided"),
+    [("atto", "citation"), ("titolo", "citation"), ("fondamento", None), ("atto modificato", None)],
+)
+def test_citations_are_taken_where_the_header_means_the_act(tmp_path, header, decided):
+    rows = "".join(f'"{CITED}{at}",Norme sulla caccia e sulla pesca\n' for at in range(1, 9))
+    path = tmp_path / "atti.csv"
+    path.write_text(f"{header},testo\n{rows}", encoding="utf-8")
+    try:
+        proposal = propose_mapping(read_sample(str(path)), {"jurisdiction": "it"})
+    except ManifestError:
+        assert decided is None
+    else:
+        assert find(proposal).get(header) == decided
+
+
 def test_columns_that_disagree_in_their_order_are_asked(tmp_path):
     text = "number,date,publication date\n1,01/31/2020,31/01/2020\n2,01/30/2020,30/01/2020\n"
     assert "date_order" in find(propose(tmp_path, text), "", is_decided=False)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 _MOST = 0.9
-_SHOWN, _LONGEST_SHOWN = 4, 40
+_SHOWN, _LONGEST_SHOWN, _FEW = 4, 40, 20
 _FIRST_LOCAL_YEAR, _FIRST_YEAR, _LAST_YEAR, _LONGEST_DAY = 1200, 1500, 2100, 50
 
 
@@ -327,12 +327,18 @@ def choose_day_role(column: ColumnFacts) -> str | None:
 
 
 def find_order(days: Sequence[DayReading]) -> str:
-    """Find the order of days, ``open`` or ``mixed``."""
-    orders = {day.orders for day in days}
-    certain = {next(iter(each)) for each in orders if len(each) == 1} - {"iso", "words"}
+    """Find the order of days, ``open`` or ``mixed``.
+
+    Where few of many days decide, these may be slips: the order is open.
+    """
+    orders = Counter(day.orders for day in days)
+    certain = {each: times for each, times in orders.items() if len(each) == 1}
+    certain = {each: certain[each] for each in certain if not each & {"iso", "words"}}
+    unsure = sum(times for each, times in orders.items() if len(each) > 1)
     if len(certain) == 1:
-        return certain.pop()
-    return "mixed" if certain else "open" if any(len(each) > 1 for each in orders) else "iso"
+        ((order, times),) = certain.items()
+        return "open" if _FEW * times < unsure else next(iter(order))
+    return "mixed" if certain else "open" if unsure else "iso"
 
 
 def describe_days(column: ColumnFacts) -> str | None:

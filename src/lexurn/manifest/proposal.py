@@ -70,9 +70,10 @@ def propose_mapping(
     return _Proposer(sample, constants or {}, registry or load_registry()).propose()
 
 
-_FEWEST_DISTINCT, _FEW_DISTINCT = 0.05, 0.5
+_FEWEST_DISTINCT, _FEW_DISTINCT, _FEWEST_TYPES = 0.05, 0.5, 0.1
 _LONG_TEXT, _LONGEST_NUMBER, _LONGEST_WORDS = 30, 60, 80
 _SHORTEST_MEASURE, _FEW_ROWS, _MOST_CELLS, _MOST_CODES, _MOST_VALUES = 3, 10, 40, 5, 10
+_CITING = frozenset({"act", "measure", "number", "summary", "title"})
 _NAMING = frozenset({"number", "date", "period", "measure"})
 _COPY = re.compile(r"\.(?:pdf|docx?|odt|rtf|xml|epub)(?:[?#]|$)", re.IGNORECASE)
 _TAG = re.compile(r"<[a-zA-Z/][^<>]*>|&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);")
@@ -403,7 +404,11 @@ class _Proposer:
             )
             if "measure" in column.roles or (column.has_most(registered) and is_few):
                 found[column] = registered
-        sure = [each for each, number in found.items() if number and "measure" in each.roles]
+        sure = [
+            each
+            for each, number in found.items()
+            if number >= _FEWEST_TYPES * len(each.cells) and "measure" in each.roles and number
+        ]
         sure = sure or [each for each, number in found.items() if each.has_most(number)]
         sure = sure or [each for each in found if self._are_types(each)]
         if len(sure) == 1:
@@ -483,12 +488,13 @@ class _Proposer:
             )
             found.pop(column)
         sure = [each for each, number in found.items() if each.has_most(number)]
-        if len(sure) == 1 and len(found) == 1:
+        if len(sure) == 1 and len(found) == 1 and "authority" in sure[0].roles:
             (column,) = sure
             self.take(column, "authority", f"{column.share(found[column])} are registered")
         else:
-            asked = "is it the issuer? not all are registered" if len(found) == 1 else "which?"
-            self.ask_about(found, "authority", asked)
+            for column, number in found.items():
+                share = f"{column.share(number)} are registered"
+                self.ask_about([column], "authority", f"is it the issuer? {share}")
 
     # Force, languages, titles
 
@@ -582,7 +588,8 @@ class _Proposer:
             return
         for column in list(self.left.values()):
             sample = list(column.counts)[:_MOST_CELLS]
-            if column.length > 4 * _LONGEST_WORDS or not sample:
+            is_other = bool({"other-act", "note"} & column.roles.keys())
+            if column.length > 4 * _LONGEST_WORDS or not sample or is_other:
                 continue
             for code in self.codes[: 2 * _MOST_CODES]:
                 cited = [*filter(None, (read_cited_act(cell, code) for cell in sample))]
@@ -597,6 +604,10 @@ class _Proposer:
         pattern = make_pattern(cited, is_dated=is_dated)
         found = [*filter(None, map(re.compile(pattern).match, column.cells))]
         is_most = len(cited) >= MANY * len(sample)
+        if not _CITING & column.roles.keys():
+            if is_most:
+                self.ask_about([column], "citation", f"{share}: of the act itself?")
+            return is_most
         if is_most and all(each.is_whole and (is_dated or each.has_date) for each in cited):
             self.take(column, "citation", share)
             self._keep_title(column)
