@@ -98,7 +98,7 @@ def test_every_step_may_be_the_last(
     load_all(undisturbed, sources)
     wanted = content(undisturbed)
     codes = []
-    for step in range(1, 70, one_in(2)):
+    for step in range(1, 70, one_in(3)):
         place = tmp_path / f"step{step}"
         codes.append(run(place, step, sources))
         load_all(place, sources)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from catalogue_parts import AS_OF, families_in, held, lines_of
+from sizes import one_in
 
 from lexurn.catalogue import (
     Catalogue,
@@ -94,8 +95,8 @@ def small_lots(monkeypatch) -> None:
 
 @pytest.fixture(scope="module")
 def lines() -> list[str]:
-    """Quads of a quarter of the acts: each process reads some lots of them."""
-    every = lines_of(families_in(ACTS)[::4], BASE)
+    """Quads of an eighth of the acts: each process reads some lots of them."""
+    every = lines_of(families_in(ACTS)[:: one_in(8)], BASE)
     return [line for line in every if not line.startswith(f"<{REGISTRY_BASE}")]
 
 
