@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pytest
 
+import lexurn
 from lexurn.errors import ManifestError
 from lexurn.manifest import FORMATS, MAPPING_KEYS, open_manifest, open_rows
 
@@ -104,6 +105,17 @@ def test_rows_in_memory_are_a_table() -> None:
         assert issued == [dt.date(2003, 9, 21), dt.date(2003, 9, 22)]
     with pytest.raises(ManifestError, match="rows: int is not a row; give a mapping"):
         open_manifest(iter([1]))
+
+
+def test_rows_in_memory_are_published(tmp_path: Path) -> None:
+    rows = [{"urn": f"urn:lex:it:stato:legge:2003-09-21;{n}", "title": "Legge"} for n in range(3)]
+    for number, source in enumerate((rows, iter(rows), pa.Table.from_pylist(rows))):
+        report = lexurn.publish(source, tmp_path / str(number), base="https://a.example", workers=1)
+        assert report.families == len(rows)
+    with lexurn.open_manifest(rows) as manifest:
+        families = list(manifest.families())
+    report = lexurn.publish(iter(families), tmp_path / "f", base="https://a.example", workers=1)
+    assert report.families == len(rows)
 
 
 def test_frames_are_read_by_their_methods() -> None:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         read_mapping,
         read_toml,
     )
-    from lexurn.manifest.objects import find_lists
+    from lexurn.manifest.objects import find_lists, has_rows
     from lexurn.manifest.proposal import propose_mapping
     from lexurn.manifest.rows import (
         FieldRow,
@@ -82,6 +82,7 @@ __all__ = [
     "check_rejects_file",
     "check_rejects_name",
     "find_lists",
+    "has_rows",
     "is_absolute_iri",
     "is_web_url",
     "name_reasons_file",

@@ -306,9 +306,16 @@ def is_objects(source: object) -> bool:
     """Return whether a source is a data frame or an iterable of mappings."""
     if isinstance(source, str | bytes | Mapping) or hasattr(source, "read"):
         return False
+    return has_rows(source) or (
+        isinstance(source, Iterable) and not isinstance(source, list | tuple)
+    )
+
+
+def has_rows(source: object) -> bool:
+    """Return whether a source is a data frame, or a list of mappings."""
     if isinstance(source, list | tuple):
         return bool(source) and isinstance(source[0], Mapping)
-    return isinstance(source, Iterable) or hasattr(source, "to_batches")
+    return any(hasattr(source, method) for method in ("to_batches", "itertuples", "iter_rows"))
 
 
 def _iterate_objects(source: Any) -> Iterator[Any]:

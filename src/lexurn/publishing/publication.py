@@ -96,7 +96,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
     | Sequence[str | PathLike[str]]
     | FamilySource
     | PackedSource
-    | Iterable[Family],
+    | Iterable[Family]
+    | Iterable[Mapping[str, object]],
     out: str | PathLike[str],
     *,
     base: str,
@@ -128,9 +129,10 @@ def publish(  # noqa: PLR0913 - one command with all its options
     rejected, names that are missing stay as they were.
 
     Args:
-        source: a table (CSV, JSON Lines or Parquet) or several, by path; or a manifest opened with
-            `lexurn.open_manifest`; or families; or the holdings of a catalogue. Invalid rows of
-            tables go unchanged to a rejects file beside each: ``acts.rejects.csv``.
+        source: a table or several, by path, whose invalid rows go unchanged to a rejects file
+            beside each (``acts.rejects.csv``); or rows in memory, a data frame or mappings; or a
+            manifest opened with `lexurn.open_manifest`; or families; or the holdings of a
+            catalogue.
         out: the folder of the site: new, empty, or written by an earlier run.
         base: the base of HTTP URIs, for example ``https://law.example``.
         as_of: the day for what is in force, as a date or in ISO 8601; today by default.

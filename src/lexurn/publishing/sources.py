@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import itertools
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from lexurn.manifest import (
     FamilyResult,
     Manifest,
     PackedGroup,
     build_family,
+    has_rows,
     open_manifest,
     suggest_rejects_files,
 )
@@ -23,8 +25,6 @@ from lexurn.shacl import Result
 from lexurn.vocabulary import RECORD_END
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from lexurn.findings import Finding
 
 CheckFunction = Callable[[Sequence[Family]], Sequence[Result]]
@@ -74,7 +74,7 @@ class SourceSet(NamedTuple):
 def open_source(
     source: object, on_finding: Callable[[Finding], None] | None, tell: ProgressCallback
 ) -> Iterator[object]:
-    """Open tables as a manifest; other sources stay as they are.
+    """Open tables, also rows in memory, as a manifest; other sources stay as they are.
 
     Raises:
         ManifestError: a table cannot be read.
@@ -84,7 +84,15 @@ def open_source(
         isinstance(each, str | os.PathLike) for each in tables
     )
     if not has_paths:
-        yield source
+        first = None
+        if isinstance(source, Iterator):
+            first = next(source, None)
+            source = itertools.chain(() if first is None else (first,), source)
+        if isinstance(first, Mapping) or has_rows(source):
+            with open_manifest(cast("Any", source), on_finding=on_finding) as manifest:
+                yield manifest
+        else:
+            yield source
         return
     paths = [os.fspath(each) for each in cast("Sequence[str]", tables)]
     with open_manifest(
