@@ -436,6 +436,20 @@ def test_a_list_that_is_no_longer_divided_loses_all_years(tmp_path: Path) -> Non
     assert tree(tmp_path / "site") == tree(calm / "site")
 
 
+def test_years_of_a_list_stay_where_the_same_year_of_another_list_changes(tmp_path: Path) -> None:
+    names = [
+        f"urn:lex:it:stato:{kind}:{2001 + number % 3}-01-05;{number}"
+        for kind in ("decreto", "legge")
+        for number in range(1, 320)
+    ]
+    rows = {name: f"{name},Atto,2001-01-05,," for name in names}
+    run(tmp_path, rows)
+    before = tree(tmp_path / "site").keys()
+    one, other = names[1], names[-1]  # of 2003 and 2002
+    run(tmp_path, rows | {each: f"{each},Altro,2001-01-05,," for each in (one, other)})
+    assert tree(tmp_path / "site").keys() == before
+
+
 def test_robots_follow_another_base_until_the_publisher_writes_them(tmp_path: Path) -> None:
     robots = tmp_path / "site/robots.txt"
     run(tmp_path)

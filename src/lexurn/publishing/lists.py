@@ -7,6 +7,7 @@ years, and each year into pages of 200, so that a new act changes few pages.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import groupby, islice
 from operator import itemgetter
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 
 _Link = TypeVar("_Link")
 _PAGE_SIZE = 200
+_PAGE_NUMBER = re.compile(r"-[0-9]+$")
 UNDATED = "undated"
 """Name of the page of acts without a year."""
 _NEWEST = 8
@@ -276,11 +278,7 @@ def add_entries(connection: sqlite3.Connection, alias_set: str, entries: Iterabl
 
 
 class ListWriter:
-    """Writer of the lists of a site, from entries in a database.
-
-    Attributes:
-        undivided: the folders of lists that were written without pages of years.
-    """
+    """Writer of the lists of a site, from entries in a database."""
 
     def __init__(
         self,
@@ -301,7 +299,7 @@ class ListWriter:
         self._search = search
         self._words = load_words(language)
         self._folders: dict[str, FolderEntry] = {}
-        self.undivided: set[str] = set()
+        self._written: dict[str, set[str] | None] = {}
 
     def write(
         self, changed: frozenset[tuple[str, str]] | None = None
@@ -330,7 +328,19 @@ class ListWriter:
         yield from self._write_top()
         for path in (_LISTS, *self._folders):
             if changed is None or path in years:
+                self._written[path] = years.get(path)
                 yield from self._write_list(path, years.get(path))
+
+    def has_rewritten(self, path: str) -> bool:
+        """Return whether all pages beside a file of a list are new: of its year, or of its index.
+
+        A list that has no acts any more has no pages.
+        """
+        folder, slash, file = path.rpartition("/")
+        if folder + slash not in self._written:
+            return folder + slash not in {_LISTS, *self._folders}
+        years, stem = self._written[folder + slash], _PAGE_NUMBER.sub("", file.partition(".")[0])
+        return years is None or stem in {"index", *(year or UNDATED for year in years)}
 
     # --- lists ------------------------------------------------------------------------
 
@@ -357,7 +367,7 @@ class ListWriter:
         total, counted = years.total(), lists.total()
         is_divided = folder is None or total > _PAGE_SIZE
         if not is_divided:
-            self.undivided.add(path)
+            self._written[path] = None
         lists.pop(path, None)
         links = [
             PageLink(self._name_folder(each, words), _link(path, each), _count(lists[each], words))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import warnings
 from collections import Counter, deque
 from contextlib import ExitStack, closing, contextmanager
@@ -25,7 +24,7 @@ from lexurn.publishing import dcat, server
 from lexurn.publishing.check import SourceCheck
 from lexurn.publishing.folders import digest_bytes, write_chunk
 from lexurn.publishing.harvest import write_harvest_files
-from lexurn.publishing.lists import UNDATED, ListWriter
+from lexurn.publishing.lists import ListWriter
 from lexurn.publishing.report import PublishReport, render_report
 from lexurn.publishing.search import (
     INDEX_FOLDER,
@@ -55,7 +54,7 @@ from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from lexurn.findings import Finding
@@ -87,7 +86,6 @@ _OTHER_FILES = {dcat.STATEMENTS_FILE, "report.html", "report.ttl"}
 """Files that are written apart from the others at the top."""
 _FIXED_FILES = ("ontology/", "shapes/", *_COPIED_FILES)
 """Starts of paths of files that depend on the settings alone."""
-_PAGE_NUMBER = re.compile(r"-[0-9]+$")
 
 
 def publish(  # noqa: PLR0913 - one command with all its options
@@ -255,7 +253,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
             writer.write_names(pool, tell)
             writer.write_top()
         writer.write_reports(report)
-        state.complete_work(writer.files, is_complete=report.published)
+        state.complete_work(is_complete=report.published)
     return replace(report, written=writer.written)
 
 
@@ -322,12 +320,10 @@ class _SiteWriter:
 
     Attributes:
         written: the number of these.
-        files: the digests of those that belong to no alias set, by path.
     """
 
     def __init__(self, state: SiteState, settings: SiteSettings, site: SiteFolder) -> None:
         self.written = 0
-        self.files: dict[str, bytes] = {}
         self._state, self._settings, self._site = state, settings, site
 
     def write_names(self, pool: Workers, tell: ProgressCallback) -> None:
@@ -426,7 +422,15 @@ class _SiteWriter:
             else:
                 index = make_index(settings.out, self._site.make_staging_path())
                 written |= self._write_files(index)
-        self._remove_old_files(written, changed, writer.undivided)
+        # A page of a list that is shorter now, for example, has no place in the site any more.
+        self._remove_files(
+            [
+                path
+                for path in state.list_files()
+                if path not in written | _OTHER_FILES
+                and (not path.startswith(_LISTS) or writer.has_rewritten(path))
+            ]
+        )
 
     def _find_files(self, starts: str | tuple[str, ...]) -> set[str]:
         """Find the files of the site whose paths have a start; none may be a link."""
@@ -434,35 +438,6 @@ class _SiteWriter:
         for path in found:
             self._site.find_path(path)
         return found
-
-    def _remove_old_files(
-        self,
-        written: set[str],
-        changed: frozenset[tuple[str, str]] | None,
-        undivided: Collection[str],
-    ) -> None:
-        """Remove files that the site has no more, such as pages of lists that are shorter now.
-
-        Args:
-            written: the files of the site, and of its lists those that were written.
-            changed: the folders and years of these lists; None for all.
-            undivided: the folders of lists that were written without pages of years.
-        """
-        folders = {path.rpartition("/")[0] for path in written}
-        known = {_LISTS, *self._state.list_column("SELECT path FROM folder")}
-        stems = {"index", *(year or UNDATED for _, year in changed or ())}
-        old = []
-        for path in self._state.list_files():
-            folder, _, file = path.rpartition("/")
-            is_kept = path in written or path in _OTHER_FILES
-            if path.startswith(_LISTS) and changed is not None:
-                stem = _PAGE_NUMBER.sub("", file.partition(".")[0])
-                is_divided = f"{folder}/" not in undivided
-                is_kept |= folder not in folders or (is_divided and stem not in stems)
-                is_kept &= f"{folder}/" in known
-            if not is_kept:
-                old.append(path)
-        self._remove_files(old)
 
     def _write_files(self, files: Iterable[tuple[str, bytes]]) -> set[str]:
         """Write files of the site; return their paths."""
@@ -478,27 +453,27 @@ class _SiteWriter:
         return paths
 
     def _write_batch(self, files: Sequence[tuple[str, bytes]]) -> None:
-        state = self._state
-        known = {path: state.find_file(path) for path, _ in files}
-        new = [path for path in known if path != _ROBOTS and known[path] is None]
-        if new:  # so that the next run knows of them if this one is killed
-            with state.open_transaction():
-                state.add_pending_work(Work.FILES)
-                state.save_files(dict.fromkeys(new, b""))
+        state, changed = self._state, dict[str, bytes]()
         for path, content in files:
-            digest, file = digest_bytes(content), self._settings.out / path
+            file, digest = self._settings.out / path, digest_bytes(content)
+            known = state.find_file(path)
             found = file.read_bytes() if path == _ROBOTS and file.exists() else None
-            if found is not None and digest_bytes(found) not in {digest, known[path]}:
+            if found is not None and digest_bytes(found) not in {digest, known}:
                 state.forget_files([path])
                 continue
-            if known[path] == digest:
-                self._site.find_path(path)  # raises where it is a link
-                continue
+            self._site.find_path(path)
+            if known != digest:
+                changed[path] = digest
+        if not changed:
+            return
+        with state.open_transaction():  # if this run is killed, the next one trusts no digest
             state.add_pending_work(Work.FILES)
-            if is_indexed(path):
+            if any(map(is_indexed, changed)):
                 state.add_pending_work(Work.SEARCH)
-            self.written += self._site.write_file(path, content)
-            self.files[path] = digest
+            state.save_files(changed)
+        for path, content in files:
+            if path in changed:
+                self.written += self._site.write_file(path, content)
 
     def write_reports(self, found: PublishReport) -> None:
         """Write the results of the check, as a page and as Turtle.

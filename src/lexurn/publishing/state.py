@@ -418,17 +418,15 @@ class SiteState:
             self.connection.execute("INSERT INTO pending VALUES (?)", (work,))
             self.pending.add(work)
 
-    def complete_work(self, files: Mapping[str, bytes], *, is_complete: bool) -> None:
-        """Save the digests of files of the site, and that its work is done.
+    def complete_work(self, *, is_complete: bool) -> None:
+        """Save that the work of the run is done.
 
         A run that only reports does not complete what one before it has left.
         """
         if not self.pending and self.list_changed_lists() == frozenset():
             return
         with self.open_transaction():
-            self.save_files(files)
-            done = self.pending if is_complete else self.pending - self._left_work
-            for work in done:
+            for work in self.pending if is_complete else self.pending - self._left_work:
                 self.connection.execute("DELETE FROM pending WHERE work = ?", (work,))
             if is_complete:
                 self.connection.execute("DELETE FROM changed_list")
