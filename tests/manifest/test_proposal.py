@@ -286,6 +286,16 @@ def test_unknown_words_of_force_are_asked(tmp_path):
     assert "values" not in read_file(proposal)
 
 
+def test_a_column_of_names_is_enough(tmp_path):
+    rows = "".join(
+        f"urn:lex:it:stato:legge:2020-01-{at:02};{at},{at},2020-01-{at:02}\n" for at in range(1, 9)
+    )
+    proposal = propose(tmp_path, "id,numero,data emanazione\n" + rows)
+    assert find(proposal) == {"id": "urn", "data emanazione": "issued"}
+    assert proposal.missing == ()
+    assert find(proposal, "constants", is_decided=False) == {}
+
+
 def test_tags_in_titles_are_found(tmp_path):
     title = "Legge <b>quadro</b> sulla libert&agrave; dei comuni e delle province"
     proposal = propose(tmp_path, f"numero,data,titolo\n1,2020-01-31,{title}\n2,2020-02-01,Altra\n")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lexurn.manifest import Proposal
     from lexurn.registry import Registry
 
+_SHOWN_FIELDS: Final = ("citation", "measure", "number", "date", "period", "authority", "title")
 _SHOWN_ROWS: Final = 5
 _MINTED_ROWS: Final = 100
 _LONGEST_CELL: Final = 40
@@ -108,7 +109,8 @@ def _describe_names(proposal: Proposal, mapping: Path, registry: Registry) -> It
             findings += minted.errors if minted is not None else ()
             if count < _SHOWN_ROWS:
                 name = minted and minted.name
-                cells = _join_cells(fields.values()) or f"row at line {row.line}"
+                shown = [fields[name] for name in _SHOWN_FIELDS if name in fields]
+                cells = _join_cells(shown) or f"row at line {row.line}"
                 yield f"{cells} -> {name or 'no name'}"
             count += 1
             for each in findings:

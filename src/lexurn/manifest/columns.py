@@ -18,7 +18,9 @@ from lexurn.minting import try_mint
 from lexurn.registry import load_registry, make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from lexurn.manifest.guesses import Sample
 
 _MOST = 0.9
 _SHOWN, _LONGEST_SHOWN, _FEW = 4, 40, 20
@@ -249,6 +251,11 @@ class ColumnFacts:
         """Mean number of characters."""
         return sum(map(len, self.cells)) / max(1, len(self.cells))
 
+    @cached_property
+    def digits(self) -> int:
+        """Number of cells that have a digit."""
+        return self.count(lambda cell: any(map(str.isdecimal, cell)))
+
     @property
     def distinct(self) -> float:
         """Share of different values."""
@@ -283,6 +290,12 @@ def is_phrase(text: str) -> bool:
     return not ADDRESS.match(text) and (len(text.split()) > 1 or not text[:1].isascii())
 
 
+def is_latin(text: str) -> bool:
+    """Return whether most letters of a text are Latin."""
+    letters = [each for each in text if each.isalpha()]
+    return 2 * sum(each < "\u0250" for each in letters) >= len(letters)
+
+
 def find_host_code(cell: str) -> tuple[str, str]:
     """Find the country of a web address by the end of its host, and the host; else empty texts."""
     if not ADDRESS.match(cell):
@@ -300,6 +313,16 @@ def is_count(column: ColumnFacts) -> bool:
     numbers = [int(each) for each in column.cells if each.isdecimal()]
     starts = numbers[:1] in ([0], [1]) and len(numbers) == len(column.cells) > 1
     return starts and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def has_words_of_titles(column: ColumnFacts, sample: Sample) -> bool:
+    """Return whether a column has a few words that other cells of most rows have, too."""
+    if column.digits or 2 * len(column.counts) > column.total:
+        return False
+    at = sample.headers.index(column.header)
+    rows = ((row[at].strip().casefold(), (*row[:at], *row[at + 1 :])) for row in sample.rows)
+    found = sum(word != "" and word in " ".join(others).casefold() for word, others in rows)
+    return 2 * found > len(column.cells)
 
 
 # Columns of days
@@ -393,6 +416,15 @@ def read_cited_act(cell: str, code: str) -> CitedAct | None:
         return None
     is_whole = all(found.code != "LX733" for found in minted.findings)
     return CitedAct(cell, measure, number, "date" in parts, is_whole)
+
+
+def find_stated_issuers(code: str, measures: Collection[str]) -> list[str] | None:
+    """Find the issuers that types of act state; None if one of the first of them states none."""
+    fields = {"jurisdiction": code, "number": "1", "period": "2000"}
+    minted = [try_mint({**fields, "measure": each}) for each in sorted(measures)[:_FEW]]
+    if any(found.component == "authority" for each in minted for found in each.findings):
+        return None
+    return sorted({str(each.name).split(":")[3] for each in minted if each.name is not None})
 
 
 def make_pattern(cited: Sequence[CitedAct], *, is_dated: bool) -> str:

@@ -26,9 +26,12 @@ from lexurn.manifest.columns import (
     find_host_code,
     find_in_address,
     find_order,
+    find_stated_issuers,
     guess_header_language,
+    has_words_of_titles,
     is_address,
     is_count,
+    is_latin,
     is_phrase,
     is_year,
     list_header_words,
@@ -39,7 +42,6 @@ from lexurn.manifest.columns import (
 )
 from lexurn.manifest.guesses import Guess, Proposal
 from lexurn.manifest.samples import MANY, guess_language
-from lexurn.minting import try_mint
 from lexurn.name import is_language_tag
 from lexurn.registry import load_registry, make_key
 
@@ -74,6 +76,11 @@ _FEWEST_DISTINCT, _FEW_DISTINCT, _FEWEST_TYPES = 0.05, 0.5, 0.1
 _LONG_TEXT, _LONGEST_NUMBER, _LONGEST_WORDS = 30, 60, 80
 _SHORTEST_MEASURE, _FEW_ROWS, _MOST_CELLS, _MOST_CODES, _MOST_VALUES = 3, 10, 40, 5, 10
 _CITING = frozenset({"act", "measure", "number", "summary", "title"})
+_LEAST_NUMBER = 2
+_NO_NUMBER = frozenset(
+    {"id", "other-act", "published", "other-date", "authority", "measure", "gazette"}
+)
+_UNUSED = ("id", "note", "other-act")
 _NAMING = frozenset({"number", "date", "period", "measure"})
 _COPY = re.compile(r"\.(?:pdf|docx?|odt|rtf|xml|epub)(?:[?#]|$)", re.IGNORECASE)
 _TAG = re.compile(r"<[a-zA-Z/][^<>]*>|&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);")
@@ -142,18 +149,21 @@ class _Proposer:
 
     def propose(self) -> Proposal:
         self._take_names()
-        if not self.codes:
+        is_named = self.find_target("urn") is not None
+        if not (self.codes or is_named):
             self._take_jurisdictions()
-        if not self.codes:
+        if not (self.codes or is_named):
             self._guess_jurisdiction()
         self._take_addresses()
-        self._take_days()
-        unsure = self._take_numbers()
-        self._take_citations()
-        unsure = [each for each in unsure if each.header in self.left]
-        self.ask_about(unsure, "number", "is it the number of the act?")
-        self._take_measures()
-        self._take_authorities()
+        self._take_days("issued" if is_named else "date")
+        if not is_named:
+            self._take_years()
+            unsure = self._take_numbers()
+            self._take_citations()
+            unsure = [each for each in unsure if each.header in self.left]
+            self.ask_about(unsure, "number", "is it the number of the act?")
+            self._take_measures()
+            self._take_authorities()
         self._take_force()
         self._take_languages()
         self._take_titles()
@@ -162,7 +172,9 @@ class _Proposer:
         self._add_date_order()
         self._find_repeated_rows()
         for column in list(self.left.values()):
-            self.ignore(column.header, self._describe(column))
+            kinds = " or ".join(role for role in _UNUSED if role in column.roles)
+            by = f"{kinds} by the header: " if kinds else ""
+            self.ignore(column.header, by + column.show(2) if column.cells else "empty")
         return Proposal(self.sample, tuple(self.guesses), missing)
 
     def _take_names(self) -> None:
@@ -241,7 +253,7 @@ class _Proposer:
 
     # Days and years
 
-    def _take_days(self) -> None:
+    def _take_days(self, target: str) -> None:
         days = {
             column: reason
             for column in list(self.left.values())
@@ -260,11 +272,10 @@ class _Proposer:
                 groups.setdefault("other-date", []).append(column)
             else:
                 groups.setdefault(role, []).append(column)
-        self._choose_day(days, groups)
-        self._take_years()
+        self._choose_day(days, groups, target)
 
     def _choose_day(
-        self, days: dict[ColumnFacts, str], groups: dict[str, list[ColumnFacts]]
+        self, days: dict[ColumnFacts, str], groups: dict[str, list[ColumnFacts]], target: str
     ) -> None:
         """Choose the day of the act, or ask which of the columns has it."""
         certain = groups.get("act-date", [])
@@ -278,9 +289,9 @@ class _Proposer:
         if len(certain) == 1:
             by_header = "act-date" in groups
             by = "by the header" if by_header else "no other column of days may be meant"
-            self.take(certain[0], "date", f"{days[certain[0]]}; {by}")
+            self.take(certain[0], target, f"{days[certain[0]]}; {by}")
         else:
-            self.ask_about(certain or others, "date", "which is the day of the act?")
+            self.ask_about(certain or others, target, "which is the day of the act?")
         for column in others:
             if column.header in self.left:
                 self.ignore(column.header, f"{days[column]}, of something else by the header")
@@ -334,7 +345,7 @@ class _Proposer:
         candidates = [
             column
             for column in self.left.values()
-            if column.count(_has_digit) >= MANY * max(1, len(column.cells))
+            if column.digits >= MANY * max(1, len(column.cells))
             and column.length <= _LONGEST_NUMBER
             and column.distinct >= _FEWEST_DISTINCT
             and not column.has_most(column.count(ADDRESS.fullmatch))
@@ -350,11 +361,10 @@ class _Proposer:
         first = [column for column, level in levels.items() if level == best]
         if best >= _LEAST_NUMBER and len(first) == 1:
             (column,) = first
-            digits = column.share(column.count(_has_digit))
             others = [each.header for each in candidates if each is not column and levels[each]]
             more = f"; not {', '.join(others)}" if others else ""
-            different = f"{len(column.counts)} different"
-            self.take(column, "number", f"{digits} have digits, {different}; by the header{more}")
+            share, different = column.share(column.digits), f"{len(column.counts)} different"
+            self.take(column, "number", f"{share} have digits, {different}; by the header{more}")
             return []
         return first if best else []
 
@@ -381,8 +391,8 @@ class _Proposer:
                 key = " ".join(words[start : start + size])
                 if key.isdecimal() or len(key) < _SHORTEST_MEASURE:
                     continue
-                found = [e for form in _list_singulars(key) for e in self._find_measure(form)]
-                if found:
+                singulars = (key, key.removesuffix("s"), key.removesuffix("es"))
+                if found := [e for form in singulars for e in self._find_measure(form)]:
                     return found
         return []
 
@@ -410,61 +420,44 @@ class _Proposer:
             if number >= _FEWEST_TYPES * len(each.cells) and "measure" in each.roles and number
         ]
         sure = sure or [each for each, number in found.items() if each.has_most(number)]
-        sure = sure or [each for each in found if self._are_types(each)]
+        sure = sure or [each for each in found if has_words_of_titles(each, self.sample)]
         if len(sure) == 1:
             (column,) = sure
             share = column.share(found[column]) if found[column] else "none"
             self.take(column, "measure", f"{share} are registered types")
-            self._list_unknown_measures(column)
             found.pop(column)
-        codes = [each for each in found if each.has_most(each.count(str.isdecimal))]
-        for column in codes:
-            self.ignore(column.header, "codes of another table: map its words in [values.measure]")
+            short = [each for each in column.counts if each.isupper() or each.isdecimal()]
+            for value in [each for each in short if not self._find_measure(each)][:_MOST_VALUES]:
+                self.ask("values.measure", value, value, "its words, if it is not one")
+        asked = self._leave_codes(found, "measure")
         if len(sure) != 1:
-            asked = [each for each in found if each not in codes]
             self.ask_about(asked, "measure", "is it the type of act?")
             if not asked:
                 self._find_constant_measure()
 
-    def _are_types(self, column: ColumnFacts) -> bool:
-        """Return whether unregistered words are types of act: the titles have them, too."""
-        words = [each for each in column.counts if not _has_digit(each)]
-        if len(words) != len(column.counts) or len(words) > _FEW_DISTINCT * column.total:
-            return False
-        at = self.sample.headers.index(column.header)
-        others = [self.sample.headers.index(each.header) for each in self.columns]
-        found = sum(
-            1
-            for row in self.sample.rows
-            if row[at].strip()
-            and any(row[at].casefold() in row[i].casefold() for i in others if i != at)
-        )
-        return 2 * found > len(column.cells)
-
-    def _list_unknown_measures(self, column: ColumnFacts) -> None:
-        """List the abbreviations that no registered type has, if the law is known."""
-        if len(self.codes) == 1 and len(self.laws[0].measures):
-            unknown = [
-                each
-                for each in column.counts
-                if not self._find_measure(each) and (each.isupper() or each.isdecimal())
-            ]
-            for value in unknown[:_MOST_VALUES]:
-                self.ask("values.measure", value, value, f"not registered in {self.codes[0]}")
+    def _leave_codes(self, columns: Iterable[ColumnFacts], target: str) -> list[ColumnFacts]:
+        """Leave out columns of codes, and return the others."""
+        words = []
+        for column in columns:
+            if column.has_most(column.digits):
+                reason = f"codes of another table: map its words in [values.{target}]"
+                self.ignore(column.header, reason)
+            else:
+                words.append(column)
+        return words
 
     def _find_constant_measure(self) -> None:
         """Take the type of act from the header of the number, or ask."""
-        numbered = self.find_target("number")
-        found = self.find_measures(numbered) if numbered else []
-        if found:
-            label = found[0].label_in(self.language or "") or found[0].texts[0]
-            self.add("constants", "measure", label, f"the header {numbered} names it")
-            return
+        numbered = self.find_target("number") or ""
         stem = Path(self.sample.file).stem
-        near = self.find_measures(stem)
-        if near:
-            label = near[0].label_in(self.language or "") or near[0].texts[0]
-            self.ask("constants", "measure", label, "no column has it; the name of the file does")
+        for text, add, reason in (
+            (numbered, self.add, f"the header {numbered} names it"),
+            (stem, self.ask, "no column has it; the name of the file does"),
+        ):
+            if found := self.find_measures(text):
+                label = found[0].label_in(self.language or "") or found[0].texts[0]
+                add("constants", "measure", label, reason)
+                return
 
     def _take_authorities(self) -> None:
         found: dict[ColumnFacts, int] = {}
@@ -481,19 +474,13 @@ class _Proposer:
                 )
             if has_role or column.has_most(registered):
                 found[column] = registered
-        codes = [each for each in found if each.has_most(each.count(_has_digit))]
-        for column in codes:
-            self.ignore(
-                column.header, "codes of another table: map its words in [values.authority]"
-            )
-            found.pop(column)
-        sure = [each for each, number in found.items() if each.has_most(number)]
-        if len(sure) == 1 and len(found) == 1 and "authority" in sure[0].roles:
-            (column,) = sure
-            self.take(column, "authority", f"{column.share(found[column])} are registered")
-        else:
-            for column, number in found.items():
-                share = f"{column.share(number)} are registered"
+        words = self._leave_codes(found, "authority")
+        for column in words:
+            share = f"{column.share(found[column])} are registered"
+            is_sure = "authority" in column.roles and column.has_most(found[column])
+            if is_sure and len(words) == 1:
+                self.take(column, "authority", share)
+            else:
                 self.ask_about([column], "authority", f"is it the issuer? {share}")
 
     # Force, languages, titles
@@ -532,7 +519,7 @@ class _Proposer:
         texts = [each for each in self.columns if each.length > _LONG_TEXT / 2]
         texts = [each for each in texts if each.has_most(each.count(is_phrase))]
         cells = [cell for column in texts for cell in column.cells[:500]]
-        latin = sum(1 for cell in cells if _is_latin(cell))
+        latin = sum(1 for cell in cells if is_latin(cell))
         if 0.1 * len(cells) < latin < 0.9 * len(cells):
             return None
         return guess_language(" ".join(cells))
@@ -551,7 +538,9 @@ class _Proposer:
         titles = [each for each in self.left.values() if "title" in each.roles and each in texts]
         titles = titles or [each for each in texts if "summary" in each.roles]
         titles = titles or [
-            each for each in self.left.values() if "title" in each.roles and _is_title(each)
+            each
+            for each in self.left.values()
+            if "title" in each.roles and each.distinct > _FEW_DISTINCT and not each.digits
         ]
         by = "by the header" if titles else "the only column of long texts"
         titles = titles or texts
@@ -584,7 +573,7 @@ class _Proposer:
 
     def _take_citations(self) -> None:
         """Take a column of citations if no other column has numbers."""
-        if self.find_target("number") or self.find_target("urn"):
+        if self.find_target("number"):
             return
         for column in list(self.left.values()):
             sample = list(column.counts)[:_MOST_CELLS]
@@ -635,11 +624,8 @@ class _Proposer:
 
     def _check_content(self) -> None:
         """Refuse a table in which nothing tells one act from another."""
-        useful = {"urn", "date", "period", "number", "citation"} | {
-            *("published", "in_force_from", "in_force_until")
-        }
-        lines = (each for each in self.guesses if each.table in {"columns", "patterns"})
-        if not any(each.table == "patterns" or each.value in useful for each in lines):
+        useful = {"urn", "date", "period", "number", "citation", *DAY_COLUMNS.values()}
+        if not any(each.table == "patterns" or each.value in useful for each in self.guesses):
             raise ManifestError(
                 f"{self.sample.file}: no column holds days or numbers, so no name can be minted "
                 "from this table"
@@ -690,15 +676,7 @@ class _Proposer:
             measures = {row[at].strip() for row in self.sample.rows} - {""}
         if not {"jurisdiction", "measure"} <= given or not measures:
             return None
-        code = self.constants.get("jurisdiction", self.codes[0])
-        fields = {"jurisdiction": code, "number": "1"}
-        minted = [
-            try_mint({**fields, "measure": each, "period": "2000"})
-            for each in sorted(measures)[:_MOST_CODES]
-        ]
-        if any(f.component == "authority" for each in minted for f in each.findings):
-            return None
-        return sorted({str(each.name).split(":")[3] for each in minted if each.name is not None})
+        return find_stated_issuers(self.constants.get("jurisdiction", self.codes[0]), measures)
 
     def _ask_for_pattern(self, target: str, digits: str) -> None:
         """Propose the piece of an address in which the value may stand, as a comment."""
@@ -718,34 +696,3 @@ class _Proposer:
             if len(keys) < len(self.sample.rows):
                 reason = f"{len(self.sample.rows)} rows have {len(keys)} different names"
                 self.add("", "distinct", True, reason)  # noqa: FBT003 - a value
-
-    def _describe(self, column: ColumnFacts) -> str:
-        """Describe a column for which there is no use."""
-        if not column.cells:
-            return "empty"
-        kinds = ", ".join(role for role in ("id", "note", "other-act") if role in column.roles)
-        return f"{f'{kinds} by the header: ' if kinds else ''}{column.show(2)}"
-
-
-def _has_digit(text: str) -> bool:
-    return any(map(str.isdecimal, text))
-
-
-def _is_latin(text: str) -> bool:
-    letters = [each for each in text if each.isalpha()]
-    return 2 * sum(each < "\u0250" for each in letters) >= len(letters)
-
-
-def _is_title(column: ColumnFacts) -> bool:
-    return column.distinct > _FEW_DISTINCT and not column.has_most(column.count(_has_digit))
-
-
-_LEAST_NUMBER = 2
-_NO_NUMBER = frozenset(
-    {"id", "other-act", "published", "other-date", "authority", "measure", "gazette"}
-)
-
-
-def _list_singulars(key: str) -> tuple[str, ...]:
-    """List a key and what may be its singular."""
-    return tuple(dict.fromkeys((key, key.removesuffix("s"), key.removesuffix("es"))))
