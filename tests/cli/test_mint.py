@@ -292,7 +292,7 @@ def test_a_table_is_read_as_publish_reads_it(tmp_path: Path) -> None:
         '[constants]\njurisdiction = "it"\nauthority = "Stato"\nmeasure = "Legge"\n',
         "utf-8",
     )
-    arguments = (str(table), "--map", str(mapping))
+    arguments: tuple[str, ...] = (str(table), "--map", str(mapping))
     minted = run(*arguments)
     assert minted.stdout == f"{BEFORE}456\n{BEFORE}457\n"
     read = CliRunner().invoke(main, ("validate", *arguments))
@@ -300,3 +300,14 @@ def test_a_table_is_read_as_publish_reads_it(tmp_path: Path) -> None:
         assert line in read.stderr
     assert "acts.csv:4, column day: error LX744" in minted.stderr
     assert "acts.csv:5, column published: error LX512" in minted.stderr
+
+
+def test_a_json_document_is_a_table_where_it_is_mapped(tmp_path: Path) -> None:
+    table, mapping = tmp_path / "acts.json", tmp_path / "columns.toml"
+    table.write_text(json.dumps({"acts": [{"id": f"{BEFORE}456", "titolo": "Legge"}]}), "utf-8")
+    mapping.write_text('rows = "acts.*"\n[columns]\nid = "urn"\ntitolo = "title"\n', "utf-8")
+    arguments = (str(table), "--map", str(mapping))
+    assert run(*arguments).stdout == f"{BEFORE}456\n"
+    for command in (("validate",), ("catalogue", "load", "-c", str(tmp_path / "law"))):
+        done = CliRunner().invoke(main, (*command, *arguments))
+        assert done.exit_code == 0, done.stderr

@@ -120,8 +120,9 @@ def load_command(
         if path.exists():
             raise LexurnError(f"{source} is not a regular file. Pass it on standard input, as -.")
         raise LexurnError(f"{source} does not exist. Check the path.")
-    tables = [source for source in sources if not _is_rdf(source, form)]
-    graphs = [source for source in sources if _is_rdf(source, form)]
+    is_mapped = manifests.mapping is not None
+    graphs = [each for each in sources if _is_rdf(each, form, is_mapped=is_mapped)]
+    tables = [each for each in sources if each not in graphs]
     if tables and graphs and manifests.findings_file is not None:
         raise click.UsageError("--findings takes tables or RDF. Load them in two runs.")
     run = _LoadRun(manifests, as_of, check=check, jobs=jobs)
@@ -141,9 +142,10 @@ def load_command(
     return run.is_good
 
 
-def _is_rdf(source: str, form: str | None) -> bool:
+def _is_rdf(source: str, form: str | None, *, is_mapped: bool) -> bool:
     suffix = _strip_gzip_suffix(source).suffix.removeprefix(".").lower()
-    return (form or suffix) in _RDF_FORMATS
+    name = form or suffix
+    return name in _RDF_FORMATS and not (name == "json" and is_mapped)
 
 
 def _strip_gzip_suffix(source: str) -> Path:

@@ -232,17 +232,18 @@ def validate_command(
     """
     from lexurn import shacl
 
-    if kind is not None and kind.lower() not in TABLE_FORMATS:
+    if kind is not None and kind.lower() not in {*TABLE_FORMATS, "json"}:
         try:
             graph.Format.from_name(kind)
         except GraphError as fault:
             raise click.UsageError(f"--input: {shared.escape_text(str(fault))}.") from None
     engine, on_start = shared.choose_noted_engine(engine)
-    tables = [file for file in files if _find_format(file, kind) in TABLE_FORMATS]
+    known = {*TABLE_FORMATS, *(("json",) if manifests.mapping is not None else ())}
+    tables = [file for file in files if _find_format(file, kind) in known]
     good = True
     with raise_lexurn_errors():
         if tables:
-            table_format = None if kind is None else TABLE_FORMATS[kind.lower()]
+            table_format = None if kind is None else TABLE_FORMATS.get(kind.lower(), kind.lower())
             manifests = replace(manifests, files=tables, form=table_format)
             check = partial(shacl.check_families, as_of=as_of, base=base, engine=engine)
             good &= _validate_manifests(manifests, check, form, on_start)
