@@ -161,3 +161,22 @@ def test_a_bad_value_of_an_option_is_wrong_usage(option: str, command: tuple[str
     done = run(*command)
     assert (done.exit_code, done.stdout) == (2, "")
     assert option in done.stderr
+
+
+def test_minting_holds_back_the_rows_that_publish_holds_back() -> None:
+    days = ["01-20", "02-14", "01-03", "03-22", "05-04", "04-21", "05-30"]
+    rows = [f"it,stato,legge,2003-{day},{n}" for n, day in enumerate(days, 1)]
+    rows += ["it,stato,legge,2003-06-30,12", "it,stato,legge,2003-06-30,012/2003"]
+    head = "jurisdiction,authority,measure,date,number"
+    Path("acts.csv").write_text("\n".join([head, *rows]), "utf-8")
+    published = run(*(each.format("acts.csv") for each in COMMANDS["publish"]))
+    done = run("mint", "acts.csv")
+    assert [line[-1] for line in done.stdout.splitlines()] == ["1", "2", "4", "6", "7"]
+    assert published.stdout.startswith("5 names of 5 works")
+    for code, line in (("LX542", 4), ("LX546", 9)):
+        assert f"acts.csv:{line}, column number: error {code} (2 times)" in done.stderr.replace(
+            "column date", "column number"
+        )
+        assert f"error {code} (2 times)" in published.stderr
+    assert '12" and "urn:lex:it:stato:legge:2003-06-30;' in done.stderr
+    assert '" in acts.csv:10 are probably one act' in done.stderr

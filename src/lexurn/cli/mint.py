@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
@@ -18,13 +18,16 @@ from lexurn.cli import shared, tables
 from lexurn.cli.shared import TABLE_FORMATS, escape_text
 from lexurn.errors import LexurnError
 from lexurn.findings import make_finding
+from lexurn.model import today
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue import Minter
     from lexurn.findings import Finding
+    from lexurn.manifest import SuspectNames
     from lexurn.name import Name
+    from lexurn.registry import Registry
 
 FIELD_HELP = {
     "jurisdiction": "The code, with its units: it, or br;sao.paulo.",
@@ -155,11 +158,23 @@ def mint_command(
     taken = minting.Taken(unique=bool(taken_files))
     for name in chain.from_iterable(map(_read_names_in_file, taken_files)):
         taken.add(name)
-    with tables.open_summary(findings_file, max_findings) as summary:
+    with tables.open_summary(findings_file, max_findings) as summary, ExitStack() as stack:
         rows: Iterator[MintRow] = iter((MintRow("", 0, fields),))
         report: Callable[[Finding], None] = _echo_finding
         if sources:
             rows, report = _read_rows(sources, mapping, fields, summary), summary
+        if sources and all(Path(each).is_file() for each in sources):  # not streams, read once
+            from lexurn.manifest import SuspectNames, read_mapping
+
+            accepted = frozenset() if mapping is None else read_mapping(mapping).accept
+            suspects = stack.enter_context(SuspectNames())
+            known = _read_rows(sources, mapping, fields, lambda _: None)
+            with suppress(LexurnError):  # the second reading reports it
+                _add_names(known, suspects, registry, accepted)
+            suspects.check(today().isoformat(), accepted)
+            rows = (
+                row._replace(fault=suspects.find_fault(number)) for number, row in enumerate(rows)
+            )
         if location is None:
             results = _mint_rows(
                 rows, lambda row, _: minting.try_mint(row, registry=registry, taken=taken), taken
@@ -186,6 +201,36 @@ def mint_command(
     if sources and named < total:
         shared.echo_line(f"{total - named:,} of {total:,} rows have no name")
     return named == total
+
+
+def _add_names(
+    rows: Iterable[MintRow],
+    suspects: SuspectNames,
+    registry: Registry,
+    accepted: Collection[str],
+) -> None:
+    """Mint the names of all rows, without giving them out, for the checks of the whole table."""
+    from lexurn.manifest import (
+        CheckedName,
+        SuspectRow,
+        find_act,
+        find_unclear_date,
+    )
+
+    for number, row in enumerate(rows):
+        if row.name is not None or row.fields is None or "unnumbered" in row.fields:
+            continue
+        minted = minting.try_mint(row.fields, registry=registry)
+        if minted.name is None:
+            continue
+        act = find_act(minted.name)
+        title, citation = row.fields.get("title"), row.fields.get("citation")
+        text = title if isinstance(title, str) else None
+        suspects.add(CheckedName(number, str(minted.name), act, text), f"{row.file}:{row.line}")
+        if isinstance(citation, str) and "date" not in row.fields and "LX545" not in accepted:
+            words = find_unclear_date(citation, minted.findings, act)
+            if words is not None:
+                suspects.add_suspect(SuspectRow(number, "LX545", "citation", words))
 
 
 def _echo_finding(finding: Finding) -> None:
@@ -235,8 +280,8 @@ def _mint_rows(
     for row in rows:
         if row.name is not None:
             taken.add(row.name)
-        is_minted = row.name is None and row.fields is not None
-        minted = minting.Minted(name=row.name)
+        is_minted = row.name is None and row.fields is not None and row.fault is None
+        minted = minting.Minted(name=row.name, findings=(row.fault,) if row.fault else ())
         yield row, mint(row.fields or {}, row.location) if is_minted else minted
 
 
@@ -330,6 +375,7 @@ class MintRow(NamedTuple):
     Attributes:
         name: the name that the row itself states.
         place: returns a finding on its fields with its location.
+        fault: the reason why its name would probably be wrong.
     """
 
     file: str
@@ -337,6 +383,7 @@ class MintRow(NamedTuple):
     fields: Mapping[str, object] | None
     name: Name | None = None
     place: Callable[[Finding], Finding] | None = None
+    fault: Finding | None = None
 
     @property
     def location(self) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         FamilyResult,
         JoinedActs,
         PackedGroup,
+        SuspectNames,
         build_family,
         write_joined_acts,
     )
@@ -49,17 +50,20 @@ if TYPE_CHECKING:
         RawTable,
         ReadRow,
         RowReader,
+        find_act,
         open_rows,
         read_fields,
         read_portion,
     )
     from lexurn.manifest.samples import read_sample
+    from lexurn.manifest.table_checks import CheckedName, SuspectRow, find_unclear_date
     from lexurn.manifest.tables import FORMATS, Portion, RejectedRow, TableFormat
 
 __all__ = [
     "FORMATS",
     "MAPPING_KEYS",
     "AliasSets",
+    "CheckedName",
     "EntryLines",
     "FamilyResult",
     "FieldRow",
@@ -76,12 +80,16 @@ __all__ = [
     "RejectedRow",
     "RowReader",
     "Sample",
+    "SuspectNames",
+    "SuspectRow",
     "TableFormat",
     "TableMapping",
     "build_family",
     "check_rejects_file",
     "check_rejects_name",
+    "find_act",
     "find_lists",
+    "find_unclear_date",
     "has_rows",
     "is_absolute_iri",
     "is_web_url",

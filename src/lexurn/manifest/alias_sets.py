@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from lexurn.errors import ManifestError
 from lexurn.findings import make_finding
 from lexurn.manifest.cells import quote_value
-from lexurn.manifest.table_checks import NameChecks
+from lexurn.manifest.table_checks import CheckedName, NameChecks, SuspectRow
 from lexurn.manifest.tables import RejectedRow
 from lexurn.model import FIELDS, ModelError, Record, Source, family_of, unpack_fields
 from lexurn.name import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.findings import Finding
     from lexurn.manifest.rows import PackedRow, RowReader
@@ -490,10 +490,9 @@ class AliasSets:
             if each is None:
                 return
             ((table, line),) = self._query(place, each.number)
-            values = {"value": quote_value(each.value), "expected": each.expected, "other": ""}
-            for other_table, other_line in self._query(place, each.other):
-                values["other"] = quote_value(each.expected)
-                values["expected"] = f"{self._files[other_table]}:{other_line}"
+            other = next(self._query(place, each.other), None)
+            location = None if other is None else f"{self._files[other[0]]}:{other[1]}"
+            values = _describe_suspect(each, location)
             found = self._make_fault(table, line, each.column, each.value, each.code, **values)
             yield each.number, found
 
@@ -547,6 +546,71 @@ class AliasSets:
                 return target
             target = found[0]
         return None
+
+
+def _describe_suspect(suspect: SuspectRow, other: str | None) -> dict[str, str]:
+    """Return the values of the message on a row that fails a check; another row may be at fault."""
+    values = {"value": quote_value(suspect.value), "expected": suspect.expected, "other": ""}
+    if other is not None:
+        values |= {"other": quote_value(suspect.expected), "expected": other}
+    return values
+
+
+class SuspectNames:
+    """Minted names that fail a check of the whole table, on disk; a context manager.
+
+    Add all names, call `check`, then ask for the fault of each. Every method raises ManifestError
+    where the disk is full or fails.
+    """
+
+    def __init__(self) -> None:
+        """Open a temporary file."""
+        self._database = _open_database()
+        self._checks = NameChecks(self._database)
+        self._database.executescript(
+            "CREATE TABLE place (id INTEGER PRIMARY KEY, location TEXT);"
+            "CREATE TABLE suspect (id INTEGER PRIMARY KEY, fault BLOB)"
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._database.close()
+
+    def add(self, name: CheckedName, location: str) -> None:
+        """Take in the name of a row, with its file and line for people."""
+        with _explain_disk_errors():
+            self._checks.add((name,))
+            self._database.execute("INSERT INTO place VALUES (?, ?)", (name.number, location))
+
+    def add_suspect(self, suspect: SuspectRow) -> None:
+        """Keep the fault of a row; the first one counts."""
+        keep = "INSERT OR IGNORE INTO suspect VALUES (?, ?)"
+        with _explain_disk_errors():
+            self._database.execute(keep, (suspect.number, marshal.dumps(tuple(suspect))))
+
+    def check(self, today: str, accepted: Collection[str]) -> None:
+        """Check all names; see `NameChecks.find_suspects`."""
+        with _explain_disk_errors():
+            for each in self._checks.find_suspects(today, accepted):
+                self.add_suspect(each)
+
+    def find_fault(self, number: int) -> Finding | None:
+        """Return the fault of a row's name, None where it has none."""
+        with _explain_disk_errors():
+            query = "SELECT fault FROM suspect WHERE id = ?"
+            found = self._database.execute(query, (number,)).fetchone()
+            if found is None:
+                return None
+            suspect = SuspectRow(*marshal.loads(found[0]))  # noqa: S302 - bytes of this process
+            place = "SELECT location FROM place WHERE id = ?"
+            other = self._database.execute(place, (suspect.other,)).fetchone()
+        values = _describe_suspect(suspect, None if other is None else other[0])
+        value = suspect.value
+        return make_finding(
+            suspect.code, named=values, component=suspect.column, text=value, end=len(value)
+        )
 
 
 def _join_acts(database: sqlite3.Connection, pairs: Iterable[tuple[str, ...]]) -> None:

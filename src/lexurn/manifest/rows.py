@@ -45,7 +45,7 @@ from lexurn.manifest.mapping import (
 from lexurn.manifest.objects import ObjectStream, is_objects
 from lexurn.manifest.packages import apply_package
 from lexurn.manifest.plan import check_headers, make_plan
-from lexurn.manifest.table_checks import CheckedName, find_unclear_date, split_act
+from lexurn.manifest.table_checks import CheckedName, find_unclear_date
 from lexurn.manifest.tables import (
     BOM,
     EXTENSIONS,
@@ -670,8 +670,8 @@ def _mint_name(row: RowDraft, plan: TablePlan) -> None:
     row.names["urn"] = minted.name
     citation = row.name_fields.get("citation")
     if citation is not None and "date" not in fields and "LX545" not in plan.mapping.accept:
-        year = split_act(find_act(minted.name)).day[:4]
-        words = find_unclear_date(str(fields["citation"]), minted.findings, year)
+        act = find_act(minted.name)
+        words = find_unclear_date(str(fields["citation"]), minted.findings, act)
         if words is not None:
             row.report_cell(citation, "LX545", value=quote_value(words))
 

@@ -141,17 +141,20 @@ def check_act(act: str, today: str) -> tuple[str, str, str, str] | None:
     return None
 
 
-def find_unclear_date(citation: str, findings: Iterable[Finding], year: str) -> str | None:
+def find_unclear_date(citation: str, findings: Iterable[Finding], act: str) -> str | None:
     """Return the words of a citation that were not understood, if the date stands behind them.
 
     Args:
         citation: the citation.
         findings: the findings of minting from it.
-        year: the year of the date that was read.
+        act: the canonical text of the act's name.
     """
+    year = split_act(act).day[:4]
     for found in findings:
         if found.code == "LX733" and found.component == "citation" and found.text == citation:
-            is_before = year not in citation[: found.start] and year in citation[found.end :]
+            is_before = (
+                year and year not in citation[: found.start] and year in citation[found.end :]
+            )
             if is_before:
                 return citation[found.start : found.end]
     return None
