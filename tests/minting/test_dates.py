@@ -202,10 +202,12 @@ def test_periods(language: str, text: str, period: str) -> None:
     assert check(f"urn:lex:it:stato:legge:{period};1").valid
 
 
-@pytest.mark.parametrize("text", ["", " ", "--", "()"])
-def test_what_is_no_period(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "code"), [("", "LX710"), (" ", "LX710"), ("--", "LX711"), ("()", "LX711")]
+)
+def test_what_is_no_period(text: str, code: str) -> None:
     read = read_period(text, words("it"), Mode.ASCII, "period")
-    assert (read.text, codes(read)) == (None, ["LX740"])
+    assert (read.text, codes(read)) == (None, [code])
 
 
 LOCAL = [

@@ -23,7 +23,6 @@ from lexurn.minting.characters import quote_characters
 from lexurn.minting.dates import find_date, read_date, read_dates
 from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding, refuse
 from lexurn.minting.phrases import TextKind, write_phrase
-from lexurn.minting.words import compute_roman
 from lexurn.registry import NUMBER_ADDITIONS, make_key
 
 if TYPE_CHECKING:
@@ -96,11 +95,7 @@ def _add_local_date(draft: Draft, iso: str, local: str | None, field: str) -> st
     return None if text is None else f"{iso}|{text}"
 
 
-_PERIOD_RULE = "RFC 9676 §4.3"
-_PERIOD_PIECE = re.compile(r"[^\s\-\u2010-\u2015/,;:()]+")
-_ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
-_NUMBERED = re.compile(r"([0-9]+)(?:[°^.]|[^\W\d_]{1,4})?")
-_WORD_AND_NUMBER = 2
+_WORD_AND_NUMBER = re.compile(r"([^.]+)\.([0-9]+)")
 
 
 def read_period(text: str, words: Words, mode: Mode, field: str) -> Written:
@@ -108,34 +103,13 @@ def read_period(text: str, words: Words, mode: Mode, field: str) -> Written:
 
     A bare year is a period only if the metadata states it in this field.
     """
-    steps: list[Step] = []
-    pieces = []
-    for piece in _PERIOD_PIECE.findall(text):
-        number = _read_period_number(piece, words)
-        if number not in {None, piece}:
-            steps.append(Step(field, Action.NUMBERED, piece, str(number), _PERIOD_RULE))
-        pieces.append(number or piece)
-    is_pair = len(pieces) == _WORD_AND_NUMBER and not any(
-        make_key(piece) in words.connectives for piece in pieces
-    )
-    if is_pair and pieces[1].isdigit() and not pieces[0][0].isdigit():
-        before, pieces = " ".join(pieces), [pieces[1], pieces[0]]
-        steps.append(Step(field, Action.REPLACED, before, " ".join(pieces), _PERIOD_RULE))
-    if not pieces:
-        return refuse(make_field_finding("LX740", field, text, quote_characters(text)))
-    return write_phrase(" ".join(pieces), words, mode, field).after(steps)
-
-
-def _read_period_number(piece: str, words: Words) -> str | None:
-    """Return an ordinal, a Roman numeral or digits of another script as plain digits, or None."""
-    key = make_key(piece)
-    if key in words.ordinals:
-        return str(words.ordinals[key])
-    bare = piece.rstrip(".ªº°^")
-    if _ROMAN.fullmatch(bare) and key not in words.connectives:
-        return str(compute_roman(bare))
-    numbered = _NUMBERED.fullmatch(characters.to_ascii_digits(unicodedata.normalize("NFKC", piece)))
-    return numbered[1] if numbered else None
+    written = write_phrase(text, words, mode, field)
+    pair = _WORD_AND_NUMBER.fullmatch(written.text or "")
+    if pair is None or pair[1][0].isdigit():
+        return written
+    swapped = f"{pair[2]}.{pair[1]}"
+    step = Step(field, Action.REPLACED, pair[0], swapped, "RFC 9676 §4.3")
+    return written._replace(text=swapped, steps=(*written.steps, step))
 
 
 _LOCAL_RULE, _LETTERS_RULE, _CASE_RULE = "RFC 9676 §3.6", "RFC 9676 §3.4", "RFC 9676 §3.3"
