@@ -69,14 +69,20 @@ def test_a_text_becomes_what_the_rules_make_of_it(case: dict[str, object]) -> No
 def test_a_citation_is_read(case: dict[str, object]) -> None:
     text = str(case["text"])
     cited = read_citation(text, WORDS[str(case["language"])], LAWS[str(case["law"])])
-    parts = {name: getattr(cited, name) for name in ("measure", "date", "number")}
-    parts["authority"] = " + ".join("; ".join(levels) for levels in cited.authority) or None
-    assert parts == {name: case.get(name) for name in parts}
+    parts = {
+        **cited.fields,
+        **{name: each[0] for name, each in cited.fields.items() if name in ("date", "number")},
+    }
+    if "authority" in parts:
+        parts["authority"] = " + ".join("; ".join(levels) for levels in parts["authority"])
+    assert parts == {
+        name: case[name] for name in ("measure", "authority", "date", "number") if name in case
+    }
     assert {found.code for found in cited.findings} == set(case.get("codes", ()))  # type: ignore[call-overload]
     for name, (start, end) in cited.spans.items():
         assert text[start:end] == parts[name]
     read = [each for each in cited.steps if each.action is Action.READ]
-    assert len(read) == len([part for part in parts.values() if part is not None])
+    assert len(read) == len(parts)
 
 
 def test_each_step_says_what_was_done_by_which_rule() -> None:

@@ -25,6 +25,7 @@ from lexurn.registry import make_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+    from typing import Any
 
     from lexurn.findings import Finding
     from lexurn.minting.forms import CitationForms
@@ -60,22 +61,17 @@ _ONE_LETTER = re.compile(r"\s*[^\W\d_]\.?\s*")
 
 
 class Citation(NamedTuple):
-    """Parts of a citation; an absent part is None.
+    """Parts of a citation.
 
     Attributes:
-        measure: the type of measure, in its words.
-        authority: the words of each issuer, from the institution to its parts.
-        date: the date, in its words; two dates of one act have a dash or comma between them.
-        number: the number, in its words, without its marker.
+        fields: the words of those that it has, as fields of metadata; two dates of one act are one
+            text, with a dash or comma between them.
         spans: start and end of each of them in the text.
         steps: the steps of the reading.
         findings: the findings on the citation.
     """
 
-    measure: str | None = None
-    authority: tuple[tuple[str, ...], ...] = ()
-    date: str | None = None
-    number: str | None = None
+    fields: Mapping[str, Any] = {}
     spans: Mapping[str, tuple[int, int]] = {}
     steps: tuple[Step, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -120,11 +116,13 @@ def read_citation(text: str, words: Words, law: Law, given: Collection[str] = ()
         tuple([(label, place and Span(*masked.locate(*place))) for label, place in each])
         for each in form.levels
     )
+    fields: dict[str, Any] = {
+        name: each if name == "measure" else (each,) for name, each in texts.items()
+    }
+    if levels:
+        fields["authority"] = write_levels(levels, text)
     return Citation(
-        measure=texts.get("measure"),
-        authority=write_levels(levels, text),
-        date=texts.get("date"),
-        number=texts.get("number"),
+        fields,
         spans={name: clean.locate(*place) for name, place in places.items()},
         steps=(*clean.steps, *steps),
         findings=(*clean.findings, *findings),

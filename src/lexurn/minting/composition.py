@@ -175,16 +175,8 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
         draft.findings += cited.findings
         if any(each.code == "LX777" for each in cited.findings):
             return None  # what is not a citation lacks nothing else
-        found: dict[str, Any] = {
-            "authority": cited.authority,
-            "measure": cited.measure,
-            "date": (cited.date,) if cited.date else None,
-            "number": (cited.number,) if cited.number else None,
-        }
-        draft.given = Metadata.of(
-            {name: each for name, each in found.items() if each and name not in stated}
-            | vars(given)
-        )
+        found = {name: each for name, each in cited.fields.items() if name not in stated}
+        draft.given = Metadata.of(found | vars(given))
     units = issuers.write_units(draft)
     work = _write_work(draft, units and (f"urn:lex:{code}{units.text}", units), taken)
     expression = parts.write_expression(draft)

@@ -323,7 +323,7 @@ class CitedText:
     def _match_number(self, at: int, *, is_marked: bool) -> re.Match[str] | None:
         """Return the number at a word; a file number has several words after a marker."""
         offset, patterns = self.pieces[at].start, [_NUMBER]
-        if self.pieces[at].shows_capitals:
+        if self.pieces[at].text.isupper():
             patterns[:0] = [_COLLECTION, _REGISTER]
         file = _FILE.match(self.text, offset)
         if (
@@ -408,7 +408,7 @@ class CitedText:
         while (joint := self._find_joint(after) or self._find_shared(head, after)) is not None:
             issuers.append(joint[0])
             after = joint[1]
-        return IssuerMention(tuple(issuers), Span(start, self._find_end(after)))
+        return IssuerMention(tuple(issuers), Span(start, self.find_end(after)))
 
     def _find_joint(self, after: int) -> FoundIssuer | None:
         """Return the issuer that a comma or "and" joins to one before it, and the index after."""
@@ -432,15 +432,10 @@ class CitedText:
         if self.joining not in make_key(between).split() and between.strip() != ",":
             return None
         for end in range(min(len(self.pieces), following + _LONGEST_CHAIN), following, -1):
-            name = Span(self.pieces[following].start, self._find_end(end))
+            name = Span(self.pieces[following].start, self.find_end(end))
             if self.law.authorities.find(f"{head.text} {self.text[slice(*name)]}"):
                 return ((head.text, name),), end
         return None
-
-    def _find_end(self, after: int) -> int:
-        """Return the offset after the word before an index, with its dot if it has one."""
-        last = self.pieces[after - 1]
-        return last.end + (last.dotted and last.is_letter)
 
     def _find_issuer(self, at: int) -> FoundIssuer | None:
         """Return the levels of one issuer at a word, and the index after it."""
@@ -448,7 +443,7 @@ class CitedText:
         if found is None:
             return self._find_body_of_issuer(at)
         after = found[1]
-        levels: list[Level] = [("", Span(self.pieces[at].start, self._find_end(after)))]
+        levels: list[Level] = [("", Span(self.pieces[at].start, self.find_end(after)))]
         while after < len(self.pieces) and self.pieces[after - 1].after.strip() == ",":
             comma = _BOUNDARY.search(self.text, self.pieces[after].start)
             part = Span(self.pieces[after].start, comma.start() if comma else len(self.text))
@@ -474,7 +469,7 @@ class CitedText:
         adjective = self.pieces[found[1] - 1].key
         issuer = self.find_entries(self.law.authorities, after)
         if issuer is not None:
-            name = Span(self.pieces[after].start, self._find_end(issuer[1]))
+            name = Span(self.pieces[after].start, self.find_end(issuer[1]))
             return (("", name), body), issuer[1]
         qualified = self.find_qualified(adjective, after)
         return None if qualified is None else (((qualified[0], None), body), qualified[1])
@@ -518,7 +513,7 @@ class CitedText:
         """Return the index after words with some keys; capitals among small letters stand out."""
         while at < len(self.pieces) and self.pieces[at].key in keys:
             piece = self.pieces[at]
-            if self.is_mixed and len(piece.text) > 1 and piece.shows_capitals:
+            if self.is_mixed and len(piece.text) > 1 and piece.text.isupper():
                 break
             if piece.after in {"-", "/"} or (
                 self.is_mixed and _LETTER.match(self.text, piece.start)

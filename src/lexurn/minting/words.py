@@ -69,11 +69,6 @@ class Piece(NamedTuple):
         letters = [each for each in self.text if not unicodedata.combining(each)]
         return len(letters) == 1 and letters[0].isalpha()
 
-    @property
-    def shows_capitals(self) -> bool:
-        """True if all its letters are capitals, and there is one."""
-        return self.text.isupper()
-
 
 class SplitText(NamedTuple):
     """Text in pieces.
@@ -87,11 +82,6 @@ class SplitText(NamedTuple):
     pieces: tuple[Piece, ...]
     named: bool
     mixed: bool
-
-    @property
-    def lone(self) -> bool:
-        """True if it is one word."""
-        return len(self.pieces) == 1
 
 
 def is_name_form(text: str) -> bool:
@@ -259,7 +249,7 @@ def find_role(text: SplitText, at: int, vocabulary: Vocabulary) -> WordRole:
     # letters have an accent in no language whose names look like them.
     is_marked = any(map(unicodedata.combining, unicodedata.normalize("NFD", piece.text)))
     is_title = piece.text[0].isupper() and not piece.text.isupper()
-    stands_out = text.mixed and piece.shows_capitals
+    stands_out = text.mixed and piece.text.isupper()
     return WordRole.WORD if stands_out or (is_marked and is_title) else WordRole.CONNECTIVE
 
 
@@ -277,7 +267,7 @@ def _find_letter_role(text: SplitText, at: int, vocabulary: Vocabulary) -> WordR
         is_undecided = piece.text == "I" and text.mixed
         return WordRole.UNDECIDED if is_undecided else WordRole.CONNECTIVE
     if text.pieces[at - 1].key in vocabulary.designators:
-        if piece.shows_capitals:
+        if piece.text.isupper():
             return WordRole.WORD
         is_undecided = len(piece.text) == 1 and piece.text.isascii()
         is_undecided = is_undecided and text.pieces[at + 1].key in vocabulary.words.connectives
@@ -285,7 +275,7 @@ def _find_letter_role(text: SplitText, at: int, vocabulary: Vocabulary) -> WordR
     # All of many words begin with a capital in a title, where it says little.
     others = [each for each in text.pieces if not each.is_letter and each.text[0].isalpha()]
     is_title = len(others) >= _MANY_WORDS and all(each.text[0].isupper() for each in others)
-    designates = piece.shows_capitals and text.mixed and not is_title
+    designates = piece.text.isupper() and text.mixed and not is_title
     return WordRole.WORD if designates else WordRole.CONNECTIVE
 
 
@@ -432,7 +422,7 @@ def _is_abbreviated(chain: Sequence[Piece], text: SplitText, vocabulary: Vocabul
         return first.is_letter or (first.dotted and not text.named)
     if (first.dotted and not text.named) or first.key in vocabulary.undotted:
         return True
-    return len(first.text) > 1 and first.shows_capitals and (text.mixed or text.lone)
+    return len(first.text) > 1 and first.text.isupper() and (text.mixed or len(text.pieces) == 1)
 
 
 def count_unknown_abbreviation(pieces: Sequence[Piece], at: int) -> int:
@@ -478,7 +468,7 @@ def is_acronym(piece: Piece, text: SplitText) -> bool:
     if not letters.isalpha() or len(letters) == 1:
         return False
     if letters.isupper():
-        return text.mixed or (text.lone and len(letters) <= _LONGEST_ACRONYM)
+        return text.mixed or (len(text.pieces) == 1 and len(letters) <= _LONGEST_ACRONYM)
     # Capitals inside a short word, as in "CdA"; not "IJssel", "McGee".
     if not _SHORT_WORD.fullmatch(letters) or letters[:2] == "IJ":
         return False
