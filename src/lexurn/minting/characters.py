@@ -436,12 +436,6 @@ def _transliterate(character: str) -> str:
     return _KEPT.sub("", anyascii(character).lower())
 
 
-@cache
-def _load_mapped_scripts() -> frozenset[str]:
-    """Load the scripts whose letters have known forms in ASCII, as `find_script` names them."""
-    return frozenset(load_spelling()["mapped"])
-
-
 def find_unwritable(word: str, folds: Mapping[str, str]) -> str | None:
     """Return the first letter of a word for which no ASCII is known, or None.
 
@@ -453,7 +447,7 @@ def find_unwritable(word: str, folds: Mapping[str, str]) -> str | None:
         if each.isascii() or each in folds or not each.isalpha():
             continue
         script = find_script(each)
-        if script is not None and script not in _load_mapped_scripts():
+        if script is not None and script not in load_spelling()["mapped"]:
             return each
     return None if fold_to_ascii(word, folds) else word[:1]
 

@@ -244,8 +244,6 @@ class _CitationReader(CitedText):
         "Tribunale di Milano, sentenza" names one of many courts of a registered kind.
         """
         after = self.find_piece(issuers.span.end)
-        if self.find_type(after, after + 1) is not None:
-            return self._take_issuers(issuers)
         end = self._find_end_of_name(at)
         end = self.drop_fillers(at, self.find_type(after, end) or end)
         if end <= after or not self.pieces[end - 1].text[0].isupper():

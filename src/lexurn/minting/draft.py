@@ -309,14 +309,15 @@ def _read_text(value: object) -> str:
     raise _ShapeError("a text")
 
 
-def _split_text(value: str, separator: str) -> tuple[str, ...]:
+def split_parts(value: str, separator: str = ";") -> tuple[str, ...]:
+    """Return the parts of a text that have a separator between them."""
     return tuple(piece.strip() for piece in value.split(separator) if piece.strip())
 
 
 def _read_list(value: object, separator: str | None = None) -> tuple[str, ...]:
     """Return a list of texts; one text is split at the separator, if there is one."""
     if isinstance(value, str):
-        return (value.strip(),) if separator is None else _split_text(value, separator)
+        return (value.strip(),) if separator is None else split_parts(value, separator)
     if isinstance(value, Sequence):
         return tuple(_read_text(each) for each in value if not _is_empty(each))
     return (_read_text(value),)
@@ -325,14 +326,14 @@ def _read_list(value: object, separator: str | None = None) -> tuple[str, ...]:
 def _read_numbers(value: object) -> tuple[str, ...]:
     """Return document numbers: a list, or a text with ``;`` or a comma and a blank."""
     if isinstance(value, str) and (";" in value or ", " in value):
-        return tuple(n for each in value.split(";") for n in _split_text(each, ", "))
+        return tuple(n for each in value.split(";") for n in split_parts(each, ", "))
     return _read_list(value)
 
 
 @lru_cache(maxsize=8192)
 def _split_issuers(text: str) -> tuple[tuple[str, ...], ...]:
     """Split a text into issuers at ``+``, and these into levels at ``;``."""
-    found = (_split_text(issuer, ";") for issuer in _split_text(text, "+"))
+    found = (split_parts(issuer, ";") for issuer in split_parts(text, "+"))
     return tuple(levels for levels in found if levels)
 
 
@@ -348,7 +349,7 @@ def _read_issuers(value: object) -> tuple[tuple[str, ...], ...]:
 def _read_annexes(value: object) -> tuple[GivenAnnex, ...]:
     """Return annexes: objects, or a text with ``:`` between annexes and ``;`` before a title."""
     if isinstance(value, str):
-        return tuple(_read_annex(each) for each in _split_text(value, ":"))
+        return tuple(_read_annex(each) for each in split_parts(value, ":"))
     if isinstance(value, Mapping):
         return (_read_annex(value),)
     if isinstance(value, Sequence):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn import registry
 from lexurn.minting import phrases
-from lexurn.minting.draft import Action, Draft, Mode
+from lexurn.minting.draft import Action, Draft, Mode, split_parts
 from lexurn.minting.mentions import CitedText, find_numbered_body, write_levels
 from lexurn.minting.phrases import choose_entries, look_up_phrase, write_phrase
 from lexurn.name import Severity
@@ -69,7 +69,7 @@ def write_units(draft: Draft) -> Units | None:
     of one name, a registered letter at the end of the number is the unit: "21/2010/M".
     """
     _, _, rest = (draft.given.jurisdiction or "").partition(";")
-    given = (*(piece.strip() for piece in rest.split(";") if piece.strip()), *draft.given.units)
+    given = (*split_parts(rest), *draft.given.units)
     lexicon, language = draft.law.units, draft.words.language
     letter = _UNIT_LETTER.search((draft.given.number or ("",))[0])
     if not given and letter and draft.law.conventions.get("local") and lexicon.find(letter[1]):

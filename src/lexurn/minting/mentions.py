@@ -57,8 +57,11 @@ _REGISTER = re.compile(
 _LETTERED = re.compile(r'[A-Z]" ?[0-9][0-9.]*')
 _LETTER = re.compile(r'[A-Z]"? ?[0-9]')
 _NEUTRAL = re.compile(rf"{YEAR}\] [^\W\d_]{{2,}}(?: \(?[^\W\d_]+\)?)? [0-9]+")
-# Numbers of a collection: "FFFS 2014:1", "KKO 2020:1".
-_COLLECTION = re.compile(rf"[^\W\d_]{{2,}}(?:-[^\W\d_]+)? {YEAR}:[0-9]+(?![\w:])")
+# Numbers of a collection: "FFFS 2014:1", "KKO 2020:1"; and of papers of a committee: "PeVL 1/2020".
+_COLLECTION = re.compile(
+    rf"[^\W\d_]{{2,}}(?:-[^\W\d_]+)? {YEAR}:[0-9]+(?![\w:])"
+    rf"|[A-Z][a-z]{{1,2}}[A-Z]+ [0-9]+/{YEAR}(?![\w/])"
+)
 _ADDITION = re.compile(
     rf"\s+(?:{'|'.join(NUMBER_ADDITIONS)})\b"
     r"|\s*/\s*(?=[^\s/]*[0-9]|[^\W\d_]{1,3}\b)[^\W_][^\s,;:()\[\]]*",
@@ -276,7 +279,7 @@ class CitedText:
         first = self.pieces[at]
         start = self._skip_marker(at)
         is_marked = start > at or self.text[: first.start].rstrip().endswith(("№", "#"))
-        is_plain = first.text.isalpha() and not first.text.isupper() and first.after[:1] == " "
+        is_plain = first.text.isalpha() and not first.text[-1].isupper() and first.after[:1] == " "
         if is_plain and not is_marked:
             return None
         offset = self.pieces[start].start
@@ -323,7 +326,7 @@ class CitedText:
     def _match_number(self, at: int, *, is_marked: bool) -> re.Match[str] | None:
         """Return the number at a word; a file number has several words after a marker."""
         offset, patterns = self.pieces[at].start, [_NUMBER]
-        if self.pieces[at].text.isupper():
+        if self.pieces[at].text[-1].isupper():
             patterns[:0] = [_COLLECTION, _REGISTER]
         file = _FILE.match(self.text, offset)
         if (

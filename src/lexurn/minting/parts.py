@@ -21,12 +21,20 @@ from lexurn.minting import characters
 from lexurn.minting.calendars import Calendar, iso_to_ordinal, read_local_day, write_local_day
 from lexurn.minting.characters import quote_characters
 from lexurn.minting.dates import find_date, read_date, read_dates
-from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding, refuse
+from lexurn.minting.draft import (
+    Action,
+    Mode,
+    Step,
+    Written,
+    make_field_finding,
+    refuse,
+    split_parts,
+)
 from lexurn.minting.phrases import TextKind, write_phrase
 from lexurn.registry import NUMBER_ADDITIONS, make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from lexurn.findings import Finding
     from lexurn.minting.draft import Draft
@@ -270,7 +278,7 @@ def write_expression(draft: Draft) -> str | None:
     if given.version and given.amendment_date:
         draft.say("LX703", "amendment_date", given.amendment_date, "version")
         return None
-    version, *events = _split_parts(given.version or given.amendment_date or "")
+    version, *events = split_parts(given.version or given.amendment_date or "") or ("",)
     language = given.version_language or ""
     if not version:
         # Events and a language cannot stand alone.
@@ -298,10 +306,6 @@ def write_expression(draft: Draft) -> str | None:
     return ";".join(filter(None, parts)) + (f":{language.lower()}" if language else "")
 
 
-def _split_parts(text: str) -> list[str]:
-    return [piece.strip() for piece in text.split(";") if piece.strip()] or [""]
-
-
 def write_manifestation(draft: Draft) -> str | None:
     """Return the text after ``$``; "" if no manifestation is described."""
     given = draft.given
@@ -317,13 +321,13 @@ def write_manifestation(draft: Draft) -> str | None:
     parts = [_write_editor(draft), _write_format(draft)]
     for field, text in (("component", given.component), ("feature", given.feature)):
         if text:
-            parts.append(_write_words(draft, _split_parts(text), field))
+            parts.append(_write_words(draft, split_parts(text) or ("",), field))
     return None if None in parts else ":".join(filter(None, parts))
 
 
 def _write_editor(draft: Draft) -> str | None:
     """Return the publisher's domain name, then specifications of it."""
-    domain, *others = _split_parts(draft.given.editor or "")
+    domain, *others = split_parts(draft.given.editor or "") or ("",)
     written = _read_domain(domain)
     if written is None:
         url = re.match(r"(?i)https?://([^/:?#]+)", domain)
@@ -335,7 +339,7 @@ def _write_editor(draft: Draft) -> str | None:
     return None if specifications is None else ";".join(filter(None, (written, specifications)))
 
 
-def _write_words(draft: Draft, texts: list[str], field: str) -> str | None:
+def _write_words(draft: Draft, texts: Sequence[str], field: str) -> str | None:
     """Return the words of some texts, in their order; None if one cannot be written."""
     words, mode = draft.words, draft.mode
     written = [draft.take(write_phrase(each, words, mode, field)) for each in texts]
@@ -356,7 +360,7 @@ def _read_domain(text: str) -> str | None:
 
 def _write_format(draft: Draft) -> str | None:
     """Return the media type with ``-`` for ``/``, then specifications such as its version."""
-    given, *others = _split_parts(draft.given.format or "")
+    given, *others = split_parts(draft.given.format or "") or ("",)
     mime = _find_media_type(given)
     if mime is None:
         draft.say("LX763", "format", given)
