@@ -23,8 +23,9 @@ from export_cases import (
     name,
     records,
 )
-from publish_run import many
+from publish_run import environment, many
 from site_runs import run, tree
+from sizes import size
 
 from lexurn.errors import PublishError
 from lexurn.model import Record
@@ -41,15 +42,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def _environment(**more: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **more}
-
-
 def _kill_in_the_middle(out: Path, count: int, workers: int, wait: random.Random) -> None:
     """Start a run, wait until it writes and a little longer, kill it."""
     with subprocess.Popen(
         [sys.executable, publish_run.__file__, str(out), str(count), str(workers)],
-        env=_environment(),
+        env=environment(),
         stdout=subprocess.PIPE,
     ) as process:
         assert process.stdout is not None
@@ -84,7 +81,7 @@ def test_a_killed_run_is_run_again(tmp_path: Path, workers: int, seed: int) -> N
     calm, out, count = tmp_path / "calm", tmp_path / "out", 40 if workers == 1 else 150
     run(calm, many(count))
     wait = random.Random(seed)
-    for _ in range(3):
+    for _ in range(size(2, 3)):
         _kill_in_the_middle(out, count, workers, wait)
         for page in (out / "lex").rglob("index.html"):
             assert page.read_bytes().endswith(b"</html>\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import publish_run
 import pytest
 from export_cases import name
-from publish_run import many
+from publish_run import environment, many
 from site_runs import run, tree
 
 from lexurn.errors import GraphError
@@ -61,13 +60,9 @@ def test_hash_seeds_do_not_matter(tmp_path: Path) -> None:
         out = tmp_path / seed
         subprocess.run(
             [sys.executable, publish_run.__file__, str(out), "20", "1"],
-            env=_environment(PYTHONHASHSEED=seed),
+            env=environment(PYTHONHASHSEED=seed),
             stdout=subprocess.DEVNULL,
             check=True,
         )
         trees.append(tree(out))
     assert trees[0] == trees[1]
-
-
-def _environment(**more: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **more}

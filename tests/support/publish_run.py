@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,11 @@ def many(count: int) -> list[Record]:
                 text = f"{act}@{version}$stato.it:{form}"
                 found.append(Record(name=parse(text), items=(item,)))
     return found
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Return an environment in which a new process finds what this one does."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **more}
 
 
 if __name__ == "__main__":
