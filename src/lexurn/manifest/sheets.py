@@ -10,6 +10,7 @@ import zlib
 from contextlib import contextmanager
 from datetime import time, timedelta
 from typing import TYPE_CHECKING, Any, cast
+from xml.parsers import expat
 
 from lexurn.errors import ManifestError, MissingExtraError
 from lexurn.findings import make_finding
@@ -29,13 +30,16 @@ if TYPE_CHECKING:
 
 _LARGEST_FILE = 100 << 20
 _LARGEST_UNPACKED = 512 << 20
-_MOST_CELLS = 30_000_000
+_MOST_CELLS = 20_000_000
 _MOST_MERGED = 100_000
 _BLOCK_SIZE = 1 << 20
 _ROW = re.compile(rb'<row\b[^>]{0,200}?\br="([0-9]{1,7})"')
-_WIDE_CELL = re.compile(rb'\br="([A-Z]{2,3})[0-9]')
-_REPEATED = re.compile(rb'number-(?:rows|columns)-repeated="([0-9]{1,9})"')
-_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError)
+_CELL = re.compile(rb'\br="([A-Z]{1,3})[0-9]')
+_LONGEST_TAG = 300
+_ZIP_ERRORS = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError),
+    *(expat.ExpatError, ValueError),
+)
 _SAVE_AS_CSV = "save the sheet as CSV in UTF-8"
 
 
@@ -201,10 +205,11 @@ def _check_size(data: bytes, file: str) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             for member in packed.infolist():
                 name = member.filename
-                is_sheet = name.endswith(".xml") and (
-                    "/worksheets/" in name or name == "content.xml"
-                )
-                rows, columns, seen, tail = 1, 26, 0, b""
+                span: _XlsxSpan | _OdsSpan | None = None
+                if "/worksheets/" in name:
+                    span = _XlsxSpan()
+                elif name == "content.xml":
+                    span = _OdsSpan()
                 with packed.open(member) as stream:
                     while block := stream.read(_BLOCK_SIZE):
                         size += len(block)
@@ -213,18 +218,16 @@ def _check_size(data: bytes, file: str) -> None:
                                 f"{file}: unpacks to more than {_LARGEST_UNPACKED >> 20} MB; "
                                 f"{_SAVE_AS_CSV}, which is read row by row"
                             )
-                        if is_sheet:
-                            block, tail = tail + block, block[-300:]
-                            seen += block.count(b"<row")
-                            rows = max(rows, seen, *map(int, _ROW.findall(block)), 1)
-                            wide = {*_WIDE_CELL.findall(block)}
-                            columns = max(columns, *map(_read_column, wide), 1)
-                if rows * columns > _MOST_CELLS:
+                        if span is not None:
+                            span.feed(block)
+                if span is not None and span.rows * span.columns > _MOST_CELLS:
                     raise ManifestError(
-                        f"{file}: {name} spans {rows:,} rows and {columns:,} columns, more than "
-                        f"{_MOST_CELLS:,} cells; delete what lies far from the table, or "
+                        f"{file}: {name} spans {span.rows:,} rows and {span.columns:,} columns, "
+                        f"more than {_MOST_CELLS:,} cells; delete what lies far from the table, or "
                         f"{_SAVE_AS_CSV}"
                     )
+    except ManifestError:
+        raise
     except _ZIP_ERRORS as broken:
         raise ManifestError(
             f"{file}: the spreadsheet is damaged or has a password: {broken}"
@@ -235,11 +238,47 @@ def _count_cells(sheet: Any) -> int:
     return int(sheet.height * sheet.width)
 
 
-def _read_column(letters: bytes) -> int:
-    number = 0
-    for letter in letters:
-        number = number * 26 + letter - 64
-    return number
+class _XlsxSpan:
+    """Rows and columns that the cells of a sheet in XLSX span."""
+
+    def __init__(self) -> None:
+        self.rows = self.columns = 0
+        self._seen, self._tail = 0, b""
+
+    def feed(self, block: bytes) -> None:
+        """Measure the next bytes of the sheet."""
+        self._seen += block.count(b"<row")
+        block, self._tail = self._tail + block, block[-_LONGEST_TAG:]
+        self.rows = max(self.rows, self._seen, *map(int, _ROW.findall(block)), 0)
+        for letters in {*_CELL.findall(block)}:
+            number = 0
+            for letter in letters:
+                number = number * 26 + letter - 64
+            self.columns = max(self.columns, number)
+
+
+class _OdsSpan:
+    """Rows and columns that the cells of all sheets in ODS span; one element repeats many."""
+
+    def __init__(self) -> None:
+        self.rows = self.columns = 0
+        self._row = self._repeated = self._column = 0
+        parser = expat.ParserCreate()
+        parser.StartElementHandler = self._start
+        self.feed = parser.Parse
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "table:table":
+            self._row = 0
+        elif name == "table:table-row":
+            self._repeated = int(attributes.get("table:number-rows-repeated", "1"))
+            self._row += self._repeated
+            self._column = 0
+        elif name in {"table:table-cell", "table:covered-table-cell"}:
+            self._column += int(attributes.get("table:number-columns-repeated", "1"))
+            if "office:value-type" in attributes:
+                self.rows = max(self.rows, self._row)
+                self.columns = max(self.columns, self._column)
 
 
 @contextmanager
