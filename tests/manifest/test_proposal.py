@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import json
 import os
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from workbooks import make_xlsx
 
 from lexurn import data
 from lexurn.errors import ManifestError
@@ -393,6 +395,71 @@ def test_a_list_in_json_can_be_named(tmp_path):
 def test_json_lines(tmp_path):
     text = "\n".join(json.dumps(ROW) for _ in range(3))
     assert find(propose(tmp_path, text, "acts.jsonl"))["date"] == "date"
+
+
+ACTS = [
+    ["number", "date", "title"],
+    ["7", dt.date(2020, 1, 31), "An act about hunting and fishing"],
+    ["9", dt.date(2020, 2, 29), "An act about roads and bridges"],
+]
+
+
+def test_the_only_sheet_needs_no_line(tmp_path):
+    pytest.importorskip("python_calamine")
+    proposal = propose(tmp_path, make_xlsx({"Acts": ACTS}), "acts.xlsx")
+    assert find(proposal) == {"number": "number", "date": "date", "title": "title"}
+    assert "sheet" not in find(proposal, "")
+
+
+def test_the_sheet_with_the_table_is_found(tmp_path):
+    pytest.importorskip("python_calamine")
+    sheets = {"Read me": [["How to fill in"], ["Write one act a row"]], "Acts": ACTS}
+    hidden = {"Old": ACTS}
+    book = make_xlsx({**sheets, **hidden}, hidden=("Old",))
+    proposal = propose(tmp_path, book, "acts.xlsx")
+    assert find(proposal, "")["sheet"] == "Acts"
+    assert find(proposal)["number"] == "number"
+
+
+def test_two_sheets_with_tables_are_asked_about(tmp_path):
+    pytest.importorskip("python_calamine")
+    book = make_xlsx({"2019": ACTS, "2020": ACTS})
+    with pytest.raises(ManifestError, match="--sheet"):
+        propose(tmp_path, book, "acts.xlsx")
+    assert find(propose(tmp_path, book, "acts.xlsx", sheet="2020"), "")["sheet"] == "2020"
+
+
+def test_a_header_below_a_title_in_a_sheet(tmp_path):
+    pytest.importorskip("python_calamine")
+    book = make_xlsx({"Acts": [["Register of acts", "", ""], ["", "", ""], *ACTS]})
+    proposal = propose(tmp_path, book, "acts.xlsx")
+    assert find(proposal, "")["header"] == 3
+    assert find(proposal) == {"number": "number", "date": "date", "title": "title"}
+
+
+def test_a_sheet_that_is_not_there(tmp_path):
+    pytest.importorskip("python_calamine")
+    with pytest.raises(ManifestError, match="no sheet"):
+        propose(tmp_path, make_xlsx({"Acts": ACTS}), "acts.xlsx", sheet="Laws")
+
+
+def test_parquet(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    rows = [dict(zip(ACTS[0], row, strict=True)) for row in ACTS[1:]]
+    parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "acts.parquet")
+    sample = read_sample(str(tmp_path / "acts.parquet"))
+    found = find(propose_mapping(sample))
+    assert found == {"number": "number", "date": "date", "title": "title"}
+
+
+def test_the_layout_that_a_file_beside_the_table_states_is_used(tmp_path):
+    described = {"url": "acts.csv", "dialect": {"delimiter": ";", "encoding": "cp1252"}}
+    (tmp_path / "acts.csv-metadata.json").write_text(json.dumps(described), encoding="utf-8")
+    text = "numero;data;titolo\n7;2020-01-31;Qualità dell'aria e della città\n"
+    proposal = propose(tmp_path, text.encode("cp1252"))
+    assert find(proposal) == {"numero": "number", "data": "date", "titolo": "title"}
+    assert {"separator", "encoding"}.isdisjoint(find(proposal, ""))
 
 
 def test_a_zip_that_is_no_workbook(tmp_path):

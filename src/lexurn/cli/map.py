@@ -89,7 +89,7 @@ def map_command(
         except OSError as fault:
             raise LexurnError(f"{output}: cannot be written: {fault.strerror}") from None
         lines = [*_describe_names(proposal, Path(output), registry)]
-    for line in [*lines, *_describe_missing(proposal)]:
+    for line in [*lines, _describe_next(proposal, table, output)]:
         click.echo(escape_line(line), err=output is None)
 
 
@@ -137,7 +137,10 @@ def _join_cells(cells: Iterable[object]) -> str:
     )
 
 
-def _describe_missing(proposal: Proposal) -> Iterator[str]:
-    """Yield what a name still needs, and what is to be decided."""
+def _describe_next(proposal: Proposal, table: str, output: str | None) -> str:
+    """Describe what a name still needs, or the command that comes next."""
+    file = output or "the mapping file"
     if proposal.missing:
-        yield f"Missing: {', '.join(proposal.missing)}. See the lines with # in the mapping file."
+        missing = ", ".join(proposal.missing)
+        return f"Missing: {missing}. Decide the lines with # in {file}."
+    return f"Next: lexurn publish {table} --map {output or 'FILE'} --out site --base URL"
