@@ -203,7 +203,7 @@ BROKEN = {
     ),
     "repeated.ods": (make_repeated_ods, "spans 100,001 rows and 10,000 columns"),
     "bomb.xlsx": (bomb, "unpacks to more than 4 MB; save the sheet as CSV"),
-    "cut.xlsx": (make_xlsx({"s": [["n"]]})[:-40], "damaged"),
+    "cut.xlsx": (make_xlsx({"s": [["n"]]})[:-40], "cannot be read as a spreadsheet"),
     "old.xls": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "cannot be read"),
     "none.json": (b'{"a": 1}', 'state the place of the list in a mapping file, such as rows = "do'),
     "two.json": (
@@ -231,7 +231,7 @@ def test_what_cannot_be_read_is_refused_with_the_next_step(
         list(table.rows)
     assert said in str(refused.value)
     assert str(refused.value).startswith(str(tmp_path / name))
-    assert "damaged" in said or "damaged" not in str(refused.value)
+    assert "cannot be read" in said or "cannot be read" not in str(refused.value)
 
 
 def test_cells_of_a_sheet_without_a_value_of_their_own_reject_their_rows(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import csv
 import io
 import re
 import zipfile
-import zlib
 from contextlib import contextmanager
 from datetime import time, timedelta
 from typing import TYPE_CHECKING, Any, cast
@@ -36,10 +35,6 @@ _BLOCK_SIZE = 1 << 20
 _ROW = re.compile(rb'<row\b[^>]{0,200}?\br="([0-9]{1,7})"')
 _CELL = re.compile(rb'\br="([A-Z]{1,3})[0-9]')
 _LONGEST_TAG = 300
-_ZIP_ERRORS = (
-    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError),
-    *(expat.ExpatError, ValueError),
-)
 _SAVE_AS_CSV = "save the sheet as CSV in UTF-8"
 
 
@@ -201,37 +196,27 @@ def _check_size(data: bytes, file: str) -> None:
     if not data.startswith(b"PK"):
         return
     size = 0
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            for member in packed.infolist():
-                name = member.filename
-                span: _XlsxSpan | _OdsSpan | None = None
-                if "/worksheets/" in name:
-                    span = _XlsxSpan()
-                elif name == "content.xml":
-                    span = _OdsSpan()
-                with packed.open(member) as stream:
-                    while block := stream.read(_BLOCK_SIZE):
-                        size += len(block)
-                        if size > _LARGEST_UNPACKED:
-                            raise ManifestError(
-                                f"{file}: unpacks to more than {_LARGEST_UNPACKED >> 20} MB; "
-                                f"{_SAVE_AS_CSV}, which is read row by row"
-                            )
-                        if span is not None:
-                            span.feed(block)
-                if span is not None and span.rows * span.columns > _MOST_CELLS:
-                    raise ManifestError(
-                        f"{file}: {name} spans {span.rows:,} rows and {span.columns:,} columns, "
-                        f"more than {_MOST_CELLS:,} cells; delete what lies far from the table, or "
-                        f"{_SAVE_AS_CSV}"
-                    )
-    except ManifestError:
-        raise
-    except _ZIP_ERRORS as broken:
-        raise ManifestError(
-            f"{file}: the spreadsheet is damaged or has a password: {broken}"
-        ) from None
+    with _explain_errors(file), zipfile.ZipFile(io.BytesIO(data)) as packed:
+        for member in packed.infolist():
+            name = member.filename
+            span = _OdsSpan() if name == "content.xml" else _XlsxSpan()
+            is_sheet = name == "content.xml" or "/worksheets/" in name
+            with packed.open(member) as stream:
+                while block := stream.read(_BLOCK_SIZE):
+                    size += len(block)
+                    if size > _LARGEST_UNPACKED:
+                        raise ManifestError(
+                            f"{file}: unpacks to more than {_LARGEST_UNPACKED >> 20} MB; "
+                            f"{_SAVE_AS_CSV}, which is read row by row"
+                        )
+                    if is_sheet:
+                        span.feed(block)
+            if span.rows * span.columns > _MOST_CELLS:
+                raise ManifestError(
+                    f"{file}: {name} spans {span.rows:,} rows and {span.columns:,} columns, more "
+                    f"than {_MOST_CELLS:,} cells; delete what lies far from the table, or "
+                    f"{_SAVE_AS_CSV}"
+                )
 
 
 def _count_cells(sheet: Any) -> int:

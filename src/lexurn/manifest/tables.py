@@ -230,6 +230,8 @@ def read_block(stream: BinaryIO, file: str) -> bytes:
     """
     try:
         block = stream.read(_BLOCK_SIZE)
+    except ManifestError:  # a `ValueError`, of a stream of this package
+        raise
     except (OSError, ValueError) as broken:
         why = (broken.strerror if isinstance(broken, OSError) else None) or broken
         raise ManifestError(f"{file}: cannot be read: {why}") from None
