@@ -9,7 +9,6 @@ begins, until all kills are done. Prints one line a load; ends with exit code 1 
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import random
 import shutil
@@ -20,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
-from killing import run_or_kill
+from killing import read_numbers, run_or_kill
 from tables import write_documents
 
 
@@ -40,11 +39,7 @@ def digest(place: Path, folder: Path) -> str:
 
 def main() -> int:
     """Do it; the exit code."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--documents", type=int, default=100_000)
-    options.add_argument("--kills", type=int, default=50)
-    options.add_argument("--seed", type=int, default=9676)
-    chosen = options.parse_args()
+    chosen = read_numbers(__doc__, documents=100_000, kills=50, seed=9676)
     moments = random.Random(chosen.seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

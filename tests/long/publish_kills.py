@@ -9,7 +9,6 @@ times before it is left to its end. Prints one line a site; ends with exit code 
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import random
 import sys
@@ -17,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from killing import run_or_kill
+from killing import read_numbers, run_or_kill
 
 PUBLISH = ["publish", "--base", "https://law.example", "--as-of", "2026-01-01"]
 STATE = ".lexurn-site.sqlite"
@@ -55,11 +54,7 @@ def digest(place: Path) -> str:
 
 def main() -> int:
     """Do it; the exit code."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--acts", type=int, default=5_000)
-    options.add_argument("--kills", type=int, default=30)
-    options.add_argument("--seed", type=int, default=9676)
-    chosen = options.parse_args()
+    chosen = read_numbers(__doc__, acts=5_000, kills=30, seed=9676)
     moments = random.Random(chosen.seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
