@@ -544,6 +544,20 @@ def test_publish_tells_of_names_that_left_the_input(table: Path, tmp_path: Path)
     assert not (out / "lex/it/stato/legge/2007-01-01;7").exists()
 
 
+def test_publish_tells_of_a_name_that_lost_its_row(table: Path, tmp_path: Path) -> None:
+    out, act = tmp_path / "site", "urn:lex:it:stato:legge:2007-01-01;7"
+    arguments = ["publish", str(table), "--out", str(out), "--base", "https://law.example"]
+    rows = [f"{act},Altra legge", f"{act}@2008-01-01:it,"]
+    table.write_text("\n".join(["urn,title", *rows]), encoding="utf-8")
+    assert run(*arguments, "--jobs", "1").exit_code == 0
+    table.write_text("\n".join(["urn,title", rows[1]]), encoding="utf-8")
+    done = run(*arguments, "--jobs", "1")
+    assert done.exit_code == 0
+    assert "note: 1 name without a row any more; the page stays" in done.stderr
+    assert f"are in the input: {act}\n" in done.stderr
+    assert "emptied" in run(*arguments, "--json").stdout
+
+
 def test_publish_leads_from_a_wrong_name_to_the_right_one(table: Path, tmp_path: Path) -> None:
     out, file = tmp_path / "site", tmp_path / "old.csv"
     old, new = "urn:lex:it:stato:legge:2006-05-14;23", "urn:lex:it:stato:legge:2006-05-14;22"

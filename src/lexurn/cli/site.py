@@ -253,6 +253,7 @@ def _summarize(report: publishing.PublishReport) -> dict[str, object]:
         "kept": report.kept_count,
         "removed": list(report.removed_names),
         "lost_aliases": list(report.lost_aliases),
+        "emptied": list(report.emptied_names),
         "missing": list(report.missing_keys),
         "as_of": report.as_of.isoformat(),
     }
@@ -277,6 +278,10 @@ def _write_summary(report: publishing.PublishReport, out: str) -> None:
     _note_names(
         report.lost_aliases,
         "no longer an alias, because the input contradicts that; --replaced can name another",
+    )
+    _note_names(
+        report.emptied_names,
+        "without a row any more; the page stays, because names below it are in the input",
     )
     if report.kept_count:
         names = _count_noun(report.kept_count, "name")
@@ -315,10 +320,10 @@ def _count_noun(number: int, noun: str) -> str:
 
 def _note_names(names: Sequence[str], what: str) -> None:
     if names:
-        shown = "".join(f"\n  {shared.escape_text(name)}" for name in names[:_MAX_LISTED])
+        shown = ", ".join(names[:_MAX_LISTED])
         more = len(names) - _MAX_LISTED
-        shown += f"\n  and {more:,} more (--json lists all)" if more > 0 else ""
-        shared.echo_note(f"{_count_noun(len(names), 'name')} {what}:{shown}")
+        shown += f" and {more:,} more (--json lists all)" if more > 0 else ""
+        shared.echo_note(f"{_count_noun(len(names), 'name')} {what}: {shown}")
 
 
 @click.command("preview")

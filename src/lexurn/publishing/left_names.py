@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
@@ -41,12 +41,15 @@ class LeftNames(NamedTuple):
         kept_count: the number of those that stay as they were, because rows were rejected.
         removed_names: those whose pages are removed.
         lost_aliases: those that were aliases, which the input contradicts: they lead nowhere now.
+        emptied_names: names without a row of their own any more, which stay because names below
+            them are in the input.
     """
 
     names: Sequence[str]
     kept_count: int
     removed_names: Sequence[str]
     lost_aliases: Sequence[str]
+    emptied_names: Sequence[str]
 
 
 def read_replaced(path: str | PathLike[str]) -> dict[Name, Name]:
@@ -112,9 +115,14 @@ def merge_left_names(
             not, or two names have one path.
     """
     changes: dict[str, _Change] = defaultdict(_Change)
-    kept = 0
-    if has_rejects:
-        kept = state.count_missing_names() + _gather_emptied(state, changes)
+    kept = state.count_missing_names() if has_rejects else 0
+    emptied: list[str] = []
+    for key, before in _find_emptied(state):
+        if has_rejects:
+            changes[key].records[str(before.name)] = before
+            kept += 1
+        else:
+            emptied.append(str(before.name))
     left = _gather_leaving(state, day, changes, has_rejects=has_rejects)
     left = [each for each in left if not replaced.keys() & _list_above(each)]
     if most is not None and len(left) > most:
@@ -132,24 +140,21 @@ def merge_left_names(
     left = [each for each in left if each not in removed]
     lost: list[str] = []
     merged = [_merge_change(state, key, change, lost) for key, change in changes.items()]
-    return list(filter(None, merged)), LeftNames(left, kept, removed, sorted(lost))
+    return list(filter(None, merged)), LeftNames(left, kept, removed, sorted(lost), emptied)
 
 
-def _gather_emptied(state: SiteState, changes: dict[str, _Change]) -> int:
-    """Gather the records of names that follow from others in the input, and whose row is missing.
+def _find_emptied(state: SiteState) -> Iterator[tuple[str, Record]]:
+    """Find the names that follow from others in the input, and whose row is missing.
 
-    Returns:
-        The number of these names.
+    Yields:
+        The key of the alias set, and the record of the last run.
     """
-    count = 0
-    for key, data, old_data in state.list_changed_data():
+    for key, data, old_data in state.read_changed_data():
         old = unpack_family(old_data)
         for record in unpack_family(data).records:
             before = old.record(record.name)
             if before is not None and before != record == Record(name=record.name):
-                changes[key].records[str(record.name)] = before
-                count += 1
-    return count
+                yield key, before
 
 
 def _gather_leaving(

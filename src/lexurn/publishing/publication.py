@@ -231,6 +231,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
             kept_count=left.kept_count,
             removed_names=left.removed_names,
             lost_aliases=left.lost_aliases,
+            emptied_names=left.emptied_names,
             missing_keys=stated.list_missing(),
         )
         if site_folder is None:

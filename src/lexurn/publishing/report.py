@@ -43,6 +43,8 @@ class PublishReport:
         removed_names: the names that have left the input and whose pages were removed.
         lost_aliases: the names that have left the input and were aliases, which the input
             contradicts now: their pages lead to no other name.
+        emptied_names: the names without a row of their own any more, which stay because names
+            below them are in the input.
         missing_keys: the keys of ``site.toml`` that DCAT-AP requires or recommends for
             ``catalogue.ttl``, and that are absent.
     """
@@ -60,6 +62,7 @@ class PublishReport:
     kept_count: int = 0
     removed_names: Sequence[str] = ()
     lost_aliases: Sequence[str] = ()
+    emptied_names: Sequence[str] = ()
     missing_keys: Sequence[str] = ()
     rejected_rows: Mapping[str, int] = field(default_factory=dict)
 

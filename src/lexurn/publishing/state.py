@@ -328,10 +328,10 @@ class SiteState:
         """Count the names that the input of the last run had, and that of this run has not."""
         return int(self.list_column(tables.MISSING)[0])
 
-    def list_changed_data(self) -> list[tuple[str, str, str]]:
-        """List the alias sets that have changed: keys, and data in the run and on the site."""
+    def read_changed_data(self) -> Iterator[tuple[str, str, str]]:
+        """Yield the alias sets that have changed: keys, and data in the run and on the site."""
         query = "SELECT key, incoming.data, alias_set.data FROM incoming JOIN alias_set USING (key)"
-        return list(self.read_rows(f"{query} WHERE incoming.data != alias_set.data"))
+        return self.read_rows(f"{query} WHERE incoming.data != alias_set.data")
 
     def list_overlaps(self) -> list[tuple[str, str, str, bool]]:
         """List the names of the run whose path is that of a name in an alias set that was seen.
