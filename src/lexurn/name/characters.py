@@ -86,15 +86,18 @@ def is_fatal(fault: Fault) -> bool:
 
 def shift_faults(faults: tuple[Fault, ...], by: int) -> tuple[Fault, ...]:
     """Return the same faults for a text that begins ``by`` characters earlier."""
-    if not by or not faults:
+    if not by:
         return faults
     return tuple(
-        fault._replace(
-            start=fault.start + by,
-            end=fault.end + by,
-            fix=fault.fix and Fix(fault.fix.start + by, fault.fix.end + by, fault.fix.text),
+        Fault(
+            code,
+            component,
+            start + by,
+            end + by,
+            values,
+            fix and Fix(fix.start + by, fix.end + by, fix.text),
         )
-        for fault in faults
+        for code, component, start, end, values, fix in faults
     )
 
 

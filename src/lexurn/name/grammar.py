@@ -177,6 +177,8 @@ def read_measure(text: str) -> Parsed:
 
 def read_details(text: str) -> Parsed:
     """Read ``details = (dates / period) ";" numbers`` (RFC 9676 section 6.3)."""
+    if compile_clean("details")(text):
+        return Parsed(text)
     when, semicolon, rest = text.partition(";")
     if not when:
         return Parsed(text, (Fault("LX201", "dates" if text else "details", 0, 0),))
@@ -268,6 +270,10 @@ _LEAST_ELEMENTS = 2
 
 def read_expression(text: str) -> Parsed:
     """Read ``expression = version [":" language]`` (RFC 9676 section 5.6)."""
+    if (match := compile_clean("expression")(text)) and not (
+        match["language"] and read_language(match["language"]).faults
+    ):
+        return Parsed(text)
     head, colon, tail = text.partition(":")
     version = _read_version(head)
     if not colon:
@@ -466,13 +472,13 @@ _COMPONENT_TOKEN = re.compile(
 
 def find_components(text: str) -> int:
     """Return the offset of the first component in a text, else the length of the text."""
-    match = _COMPONENTS_START.search(text)
+    match = _COMPONENTS_START.search(text) if "?" in text or "#" in text else None
     return match.start() if match else len(text)
 
 
 def read_components(text: str) -> tuple[Components, tuple[Fault, ...]]:
     """Read ``["?+" r-component] ["?=" q-component] ["#" f-component]``."""
-    match = _COMPONENTS.match(text) if text else None
+    match = _COMPONENTS.match(text)
     if match is None:
         return Components(), ()
     values: dict[str, str] = {}
@@ -525,26 +531,8 @@ _PLAIN_DAY = (
 )
 
 
-@cache
-def compile_plain() -> Callable[[str], re.Match[str] | None]:
-    """Compile the grammar of canonical names without percent-encoding; return ``fullmatch``.
-
-    All of them are valid in the reading ``text``. A few forms are left to the functions above,
-    such as 29 February and hyphens in a jurisdiction code.
-    """
-    return _compile_grammar(clean=False)
-
-
-@cache
-def compile_clean() -> Callable[[str], re.Match[str] | None]:
-    """Compile the grammar of those that have no fault, and are valid in both readings.
-
-    Its groups ``jurisdiction`` and ``language`` remain to be looked up in the registry.
-    """
-    return _compile_grammar(clean=True)
-
-
-def _compile_grammar(*, clean: bool) -> Callable[[str], re.Match[str] | None]:
+def _write_productions(*, clean: bool) -> dict[str, str]:
+    """Write the expression of each piece: of all valid texts, or of those without any fault."""
     alf_dot, alf_dot_hyp, alf_dot_oth, date_loc, partition = (
         rule.clean if clean else rule.plain
         for rule in (ALF_DOT, ALF_DOT_HYP, ALF_DOT_OTH, DATE_LOC, PARTITION)
@@ -552,21 +540,53 @@ def _compile_grammar(*, clean: bool) -> Callable[[str], re.Match[str] | None]:
     series = f"{alf_dot}(?:;{alf_dot})*"
     date = rf"{_PLAIN_DAY}(?:\|{date_loc})?"
     if clean:
-        details = (
-            rf"(?:{date}|(?!(?:{_PERIOD_LIKE_A_DATE.pattern});){alf_dot})"
-            rf";(?:(?!lex-){alf_dot_oth}|{NUMBER_LEX.pattern})"
-        )
+        when = rf"(?:{date}|(?!(?:{_PERIOD_LIKE_A_DATE.pattern});){alf_dot})"
+        numbers = rf"(?:(?!lex-){alf_dot_oth}|{NUMBER_LEX.pattern})"
         language = _PRINTED_TAG.pattern
         element = f"{alf_dot_hyp}(?:;{alf_dot})*"
         editor = f"(?!{_MEDIA_TYPE.pattern}){element}"
     else:
-        details = f"(?:{date}(?:,{date})*|{alf_dot});{alf_dot_oth}(?:,{alf_dot_oth})*"
+        when = f"(?:{date}(?:,{date})*|{alf_dot})"
+        numbers = f"{alf_dot_oth}(?:,{alf_dot_oth})*"
         language = f"{_PRINTED_TAG.pattern}|{_LANGUAGE_TAG.pattern}"
         editor = element = f"{alf_dot_hyp}(?:;{alf_dot_hyp})*"
-    return re.compile(
-        rf"urn:lex:(?P<jurisdiction>(?=[a-z0-9]\.*[a-z0-9]){series})"
-        rf":{series}(?:(?<!u)\+{series})*:{series}:{details}(?::{series})*"
-        rf"(?:@(?:{date}|{alf_dot})(?:;(?:{date}|{alf_dot}))*(?::(?P<language>{language}))?)?"
-        rf"(?:\${editor}:{element}(?::{element}(?::{element})?)?)?"
-        rf"(?:~{partition})?"
-    ).fullmatch
+    event = f"(?:{date}|{alf_dot})"
+    return {
+        "jurisdiction": rf"(?P<jurisdiction>(?=[a-z0-9]\.*[a-z0-9]){series})",
+        "authority": rf"{series}(?:(?<!u)\+{series})*",
+        "measure": series,
+        "details": f"{when};{numbers}",
+        "annex": series,
+        "expression": f"{event}(?:;{event})*(?::(?P<language>{language}))?",
+        "manifestation": f"{editor}:{element}(?::{element}(?::{element})?)?",
+        "partition": partition,
+    }
+
+
+_NAME = (
+    "urn:lex:{jurisdiction}:{authority}:{measure}:{details}(?::{annex})*"
+    r"(?:@{expression})?(?:\${manifestation})?(?:~{partition})?"
+)
+
+
+@cache
+def compile_plain() -> Callable[[str], re.Match[str] | None]:
+    """Compile the grammar of canonical names without percent-encoding; return ``fullmatch``.
+
+    All of them are valid in the reading ``text``. A few forms are left to the functions above,
+    such as 29 February and hyphens in a jurisdiction code.
+    """
+    return re.compile(_NAME.format(**_write_productions(clean=False))).fullmatch
+
+
+@cache
+def compile_clean(piece: str = "") -> Callable[[str], re.Match[str] | None]:
+    """Compile the grammar of those that have no fault, and are valid in both readings.
+
+    Its groups ``jurisdiction`` and ``language`` remain to be looked up in the registry.
+
+    Args:
+        piece: the production to compile; empty for the whole name.
+    """
+    productions = _write_productions(clean=True)
+    return re.compile(productions[piece] if piece else _NAME.format(**productions)).fullmatch

@@ -290,13 +290,14 @@ _WorkDraft = make_draft(WorkIdentifier)
 
 def make_name(canonical: str, text: str, components: Components = _NO_COMPONENTS) -> Name:
     """Make a name of its canonical text, which is not checked."""
-    draft = _Draft()
+    draft: Any = _Draft()
     draft.components = components
     draft.text = text
     draft._canonical = canonical  # noqa: SLF001 - defined here
     # To change the class at the end is several times faster than to bypass `Name.__setattr__`.
     draft.__class__ = Name
-    return cast("Name", draft)
+    name: Name = draft
+    return name
 
 
 def replace_parts(name: Name, **parts: Unpack[NameParts]) -> Name:

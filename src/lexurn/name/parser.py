@@ -81,11 +81,13 @@ def cut_name(text: str) -> Pieces:
     if not colon:
         return Pieces(faults=(Fault("LX201", "nid", len(text), len(text)),))
     end = grammar.find_components(text)
-    components, found = grammar.read_components(text[end:])
     document, tilde, partition = text[:end].partition("~")
     texts, faults = _cut_document(document, text)
     if tilde and len(texts) >= len(_MANDATORY):
         texts.append(("partition", partition))
+    if end == len(text):
+        return Pieces(texts, faults=faults)
+    components, found = grammar.read_components(text[end:])
     return Pieces(texts, components, faults + shift_faults(found, end))
 
 
@@ -260,12 +262,12 @@ def suggest_repairs(
         parsed: its parts and faults.
         reading: the rules by which a fault is an error.
     """
-    errors = frozenset(parsed.list_errors(reading))
+    errors = parsed.list_errors(reading)
     valid = _repair_errors(text, parsed, reading) if errors else (text, parsed)
     improved = None
-    if valid and parsed.list_others(reading):
+    if valid and any(fault.fix for fault in parsed.list_others(reading)):
         improved = _repair_warnings(*valid, reading)
-    remaining = {fault.code for fault in (improved or parsed).list_others(reading)}
+    remaining = {fault.code for fault in improved.list_others(reading)} if improved else set()
 
     def suggest(fault: Fault) -> str | None:
         if fault in errors:

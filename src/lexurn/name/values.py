@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache, wraps
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -337,7 +337,8 @@ def _split_date(text: str) -> Date:
     date.iso = iso
     date.local = local if bar else None
     date.__class__ = Date
-    return cast("Date", date)
+    made: Date = date
+    return made
 
 
 def split_details(text: str) -> Details:
@@ -353,7 +354,8 @@ def split_details(text: str) -> Details:
         details.dates = (_split_date(when),)
     details.numbers = tuple(numbers.split(",")) if "," in numbers else (numbers,)
     details.__class__ = Details
-    return cast("Details", details)
+    made: Details = details
+    return made
 
 
 def split_annex(text: str) -> Annex:
@@ -376,7 +378,8 @@ def split_expression(text: str) -> ExpressionIdentifier:
     expression.version = version
     expression.language = language or None
     expression.__class__ = ExpressionIdentifier
-    return cast("ExpressionIdentifier", expression)
+    made: ExpressionIdentifier = expression
+    return made
 
 
 def _split_event(text: str) -> Event:
