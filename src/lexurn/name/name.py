@@ -25,6 +25,7 @@ from lexurn.name.values import (
     WorkIdentifier,
     cache_short,
     make_draft,
+    make_parts,
     split_annex,
     split_authority,
     split_common,
@@ -347,27 +348,16 @@ class Report(_Checked):
 
         def __getattr__(self, name: str) -> Any:
             """Make the parts or the findings; called for a slot that is empty."""
-            if name not in {"parts", "findings"}:
+            if name == "findings":
+                value = self._make_findings()
+            elif name != "parts":
                 raise AttributeError(f"a report has no attribute {name!r}")
-            value = self._make_parts() if name == "parts" else self._make_findings()
+            elif self.name is None:
+                value = self._parsed.make_parts()
+            else:
+                value = make_parts(split_name(str(self.name)), self.name.components)
             object.__setattr__(self, name, value)
             return value
-
-    def _make_parts(self) -> Parts:
-        name = self.name
-        if name is None:
-            return (self._parsed or ParsedText("")).make_parts()
-        return Parts(
-            jurisdiction=name.jurisdiction,
-            authority=name.work.authority,
-            measure=name.work.measure,
-            details=name.work.details,
-            annexes=name.work.annexes,
-            expression=name.expression,
-            manifestation=name.manifestation,
-            partition=name.partition,
-            components=name.components,
-        )
 
     def _make_findings(self) -> tuple[Finding, ...]:
         parsed = self._parsed or parser.parse_text(self.text)

@@ -11,6 +11,7 @@ such as authorities, measures and days recur, so short ones are read once and ca
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn.findings import Severity, load_codes
 from lexurn.name import grammar
 from lexurn.name.characters import Fault, Fix, is_fatal, quote_text, repair_date, shift_faults
-from lexurn.name.values import SPLITTERS, Components, Parts, cache_short, split_annex
+from lexurn.name.values import Components, Parts, cache_short, make_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -31,6 +32,7 @@ _WORK_END = re.compile(r"[@$]")
 # A date with colons between its numbers, which would be read as an act and annexes.
 _COLON_DATE = re.compile(r"[0-9]{4}:[0-9]{1,2}[:-][0-9]{1,2}(?=;)")
 _MANDATORY = ("jurisdiction", "authority", "measure", "details")
+_OPTIONAL = ("expression", "manifestation", "partition")
 
 
 class Reading(StrEnum):
@@ -182,11 +184,14 @@ class ParsedText(NamedTuple):
 
     def make_parts(self) -> Parts:
         """Make the parts of the readable pieces."""
-        values = {
-            field: SPLITTERS[field](text) for field, text in self.pieces if field != "annexes"
-        }
-        annexes = tuple(split_annex(text) for field, text in self.pieces if field == "annexes")
-        return Parts(**values, annexes=annexes, components=self.components)
+        texts = defaultdict(str, self.pieces)
+        annexes = [text for field, text in self.pieces if field == "annexes"]
+        code, authority, measure, details = (texts[field] for field in _MANDATORY)
+        expression, manifestation, partition = (texts[field] for field in _OPTIONAL)
+        return make_parts(
+            (code, authority, measure, details, annexes, expression, manifestation, partition),
+            self.components,
+        )
 
 
 def parse_text(text: str) -> ParsedText:

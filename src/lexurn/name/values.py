@@ -406,17 +406,8 @@ def split_name(text: str) -> NameTexts:
     document, _, partition = text.partition("~")
     document, _, manifestation = document.partition("$")
     document, _, expression = document.partition("@")
-    _, _, jurisdiction, authority, measure, details, *annexes = document.split(":")
-    return (
-        jurisdiction,
-        authority,
-        measure,
-        details,
-        annexes,
-        expression,
-        manifestation,
-        partition,
-    )
+    _, _, code, authority, measure, details, *annexes = document.split(":")
+    return code, authority, measure, details, annexes, expression, manifestation, partition
 
 
 @lru_cache(maxsize=4096)
@@ -427,13 +418,17 @@ def split_common(
     return split_jurisdiction(jurisdiction), split_authority(authority), split_measure(measure)
 
 
-SPLITTERS: dict[str, Callable[[str], Any]] = {
-    "jurisdiction": split_jurisdiction,
-    "authority": split_authority,
-    "measure": split_measure,
-    "details": split_details,
-    "expression": split_expression,
-    "manifestation": split_manifestation,
-    "partition": str,
-}
-"""Each field of `Parts` with a text of its own, and the function that takes it apart."""
+def make_parts(texts: NameTexts, components: Components) -> Parts:
+    """Make the parts of canonical texts; see `split_name`."""
+    code, authority, measure, details, annexes, expression, manifestation, partition = texts
+    return Parts(
+        jurisdiction=split_jurisdiction(code) if code else None,
+        authority=split_authority(authority) if authority else None,
+        measure=split_measure(measure) if measure else None,
+        details=split_details(details) if details else None,
+        annexes=tuple(map(split_annex, annexes)),
+        expression=split_expression(expression) if expression else None,
+        manifestation=split_manifestation(manifestation) if manifestation else None,
+        partition=partition or None,
+        components=components,
+    )
