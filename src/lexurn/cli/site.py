@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Collection, Iterator, Sequence
 
-    from lexurn.name import Name
     from lexurn.shacl import Result
 
 _MOST = 5
@@ -220,9 +219,11 @@ def _confirm_removal(
     names: Sequence[str], *, only: Sequence[str], is_sure: bool
 ) -> Collection[str]:
     """List the names whose pages would be removed, and ask."""
+    from lexurn.publishing.left_names import list_above
+
     wanted = {parse(each) for each in only}
     if wanted:
-        names = [each for each in names if not wanted.isdisjoint(_list_above(each))]
+        names = [each for each in names if wanted & list_above(parse(each))]
     for name in names:
         click.echo(shared.escape_text(name), err=True)
     if is_sure or not names:
@@ -232,12 +233,6 @@ def _confirm_removal(
         return names if click.confirm(question, err=True) else ()
     except click.Abort:
         raise PublishError("Nothing was touched. Answer the question, or use --yes.") from None
-
-
-def _list_above(text: str) -> set[Name]:
-    """List a name and those above it."""
-    name = parse(text)
-    return {name, *name.ancestors()}
 
 
 def _summarize(report: publishing.PublishReport) -> dict[str, object]:

@@ -80,8 +80,8 @@ class SourceCheck:
         for checked, results in self._run(check_sets, list_tasks()):
             sets = waiting.popleft()
             if isinstance(source, Manifest):
-                _report(source, sets, checked)
-            self._take(checked, results)
+                _report_findings(source, sets, checked)
+            self._add_sets(checked, results)
         if isinstance(source, Manifest):
             source.finish()
 
@@ -110,7 +110,7 @@ class SourceCheck:
         if portion:
             yield portion
 
-    def _take(self, checked: Iterable[CheckedSet], results: Iterable[Result]) -> None:
+    def _add_sets(self, checked: Iterable[CheckedSet], results: Iterable[Result]) -> None:
         with self._state.open_transaction():
             for each in checked:
                 if each.data:
@@ -150,7 +150,7 @@ class SourceCheck:
         for at in range(0, len(sets), _PORTION_NAMES):
             portion = sets[at : at + _PORTION_NAMES]
             checked, results = check_sets(portion, self._check, self._day)
-            self._take(checked, self._replace_results(checked, results))
+            self._add_sets(checked, self._replace_results(checked, results))
         self._state.mark_equal_sets()
         return names
 
@@ -176,7 +176,7 @@ def _make_result_key(result: Result) -> tuple[object, ...]:
     return result.focus, result.path, result.severity, result.message
 
 
-def _report(manifest: Manifest, sets: list[SourceSet], checked: list[CheckedSet]) -> None:
+def _report_findings(manifest: Manifest, sets: list[SourceSet], checked: list[CheckedSet]) -> None:
     """Report the findings on rows, and reject the rows of alias sets that have no data."""
     for source, each in zip(sets, checked, strict=True):
         if each.data:

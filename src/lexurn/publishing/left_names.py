@@ -124,7 +124,7 @@ def merge_left_names(
         else:
             emptied.append(str(before.name))
     left = _gather_leaving(state, day, changes, has_rejects=has_rejects)
-    left = [each for each in left if not replaced.keys() & _list_above(each)]
+    left = [each for each in left if not replaced.keys() & list_above(parse(each))]
     if most is not None and len(left) > most:
         raise PublishError(
             f"{len(left)} of the {state.count_site_names()} names of the site are not in the "
@@ -213,13 +213,13 @@ def _take_names(
     taken: dict[Name, Record] = {}
     for key, texts in state.list_left_names().items():
         for record in unpack_family(state.read_site_data(key)).records:
-            if str(record.name) in texts and top in {record.name, *record.name.ancestors()}:
+            if str(record.name) in texts and top in list_above(record.name):
                 taken[record.name] = record
                 if key != home:
                     changes[key].lost_names.add(str(record.name))
     for change in changes.values():
         for text, record in list(change.records.items()):
-            if top in {record.name, *record.name.ancestors()}:
+            if top in list_above(record.name):
                 taken[record.name] = change.records.pop(text)
                 change.left_names.discard(text)
     return taken
@@ -254,9 +254,8 @@ def _is_replaced(state: SiteState, record: Record) -> bool:
     return record.alias_of is not None and state.find_home(record.alias_of) is not None
 
 
-def _list_above(text: str) -> set[Name]:
+def list_above(name: Name) -> set[Name]:
     """List a name and those above it."""
-    name = parse(text)
     return {name, *name.ancestors()}
 
 

@@ -282,7 +282,7 @@ class SiteState:
 
     def read_run_set(self, key: str) -> RunSet | None:
         """Return an alias set of the run, None where the run has not seen it."""
-        return next((RunSet(*row) for row in self.read_rows(tables.RUN_SET, key)), None)
+        return next((RunSet(*row) for row in self.read_rows(tables.FIND_RUN_SET, key)), None)
 
     def add_seen_sets(self, keys: Iterable[str]) -> None:
         """Add alias sets that the input has as the site has them."""
@@ -322,11 +322,11 @@ class SiteState:
         and with rejected rows all.
         """
         self.connection.execute(tables.KEEP_UNSEEN, {"day": day, "has_rejects": has_rejects})
-        return self.read_rows(tables.LEAVING)
+        return self.read_rows(tables.LIST_LEAVING_NAMES)
 
     def count_missing_names(self) -> int:
         """Count the names that the input of the last run had, and that of this run has not."""
-        return int(self.list_column(tables.MISSING)[0])
+        return int(self.list_column(tables.COUNT_MISSING_NAMES)[0])
 
     def read_changed_data(self) -> Iterator[tuple[str, str, str]]:
         """Yield the alias sets that have changed: keys, and data in the run and on the site."""
@@ -338,17 +338,17 @@ class SiteState:
 
         Each with that name, its alias set, and whether it has left.
         """
-        return list(self.read_rows(tables.OVERLAPS))
+        return list(self.read_rows(tables.LIST_OVERLAPS))
 
     def find_home(self, name: Name) -> str | None:
         """Return the alias set of a name in the input, None where it is not there."""
-        found = self.list_column(tables.HOME, digest_path(name))
+        found = self.list_column(tables.FIND_HOME, digest_path(name))
         return found[0] if found else None
 
     def list_left_names(self) -> dict[str, set[str]]:
         """List the names that have left by the alias sets of the run."""
         left: dict[str, set[str]] = defaultdict(set)
-        for key, text in self.read_rows(tables.LEFT):
+        for key, text in self.read_rows(tables.LIST_LEFT_NAMES):
             left[key].add(text)
         return left
 
@@ -365,12 +365,12 @@ class SiteState:
     def mark_equal_sets(self) -> None:
         """Mark unchanged alias sets as seen, and update whether they have remarks."""
         with self.open_transaction():
-            for statement in tables.SETTLE:
+            for statement in tables.MARK_EQUAL_SETS:
                 self.connection.execute(statement)
 
     def count_names(self) -> tuple[int, int]:
         """Count the alias sets and the names in the input."""
-        sets, names = next(self.read_rows(tables.COUNT))
+        sets, names = next(self.read_rows(tables.COUNT_NAMES))
         return sets, names
 
     def count_site_names(self) -> int:
@@ -409,7 +409,7 @@ class SiteState:
             files = ((f"{path}/{file}",) for path in paths for file in _NAME_FILES)
             self.connection.executemany("INSERT OR IGNORE INTO file VALUES (?, x'', '')", files)
             if self.list_column("SELECT 1 FROM replaced LIMIT 1"):
-                for statement in tables.START:
+                for statement in tables.REPLACE_SETS:
                     execute(statement)
 
     def add_pending_work(self, work: Work) -> None:
@@ -449,14 +449,14 @@ class SiteState:
         """Read the alias sets from a key to the one before another."""
         files: dict[str, dict[str, bytes]] = defaultdict(dict)
         amended: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-        for each, path, digest in self.read_rows(tables.STALE_FILES, key, end):
+        for each, path, digest in self.read_rows(tables.LIST_STALE_FILES, key, end):
             files[each][path] = digest
-        for each, amending, act in self.read_rows(tables.STALE_AMENDMENTS, key, end):
+        for each, amending, act in self.read_rows(tables.LIST_STALE_AMENDMENTS, key, end):
             if len(acts := amended[each][amending]) < _MAX_AMENDED:
                 acts.append(act)
         return [
             StaleSet(each, data, bool(is_stale), files[each], dict(amended[each]))
-            for each, data, is_stale in self.read_rows(tables.SETS, key, end)
+            for each, data, is_stale in self.read_rows(tables.LIST_SETS, key, end)
         ]
 
     def save_set(self, written: WrittenSet) -> None:
@@ -525,7 +525,7 @@ def read_file_digests(folder: Path) -> dict[str, bytes]:
         _explain_database_errors(file),
         closing(sqlite3.connect(address, uri=True, timeout=WAIT)) as state,
     ):
-        if state.execute(tables.UNFINISHED).fetchone():
+        if state.execute(tables.FIND_UNFINISHED).fetchone():
             raise PublishError(
                 f"The last run into {folder} is unfinished. Wait if it is still running; otherwise "
                 "publish again."

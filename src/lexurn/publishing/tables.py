@@ -61,7 +61,7 @@ CREATE TEMP VIEW replaced AS
 CREATE TEMP VIEW gone AS SELECT key FROM replaced EXCEPT SELECT key FROM incoming;
 """
 """Tables of a run; the alias sets of the site that it replaces, and those that it leaves out."""
-START = (
+REPLACE_SETS = (
     # A run that was killed may have written files of what was still to be written.
     "UPDATE file SET digest = x'' WHERE alias_set IN (SELECT key FROM alias_set WHERE is_stale)",
     # A page lists the acts that its act amends.
@@ -102,12 +102,12 @@ WHERE NOT is_stale AND NOT has_remarks AND since <= :day AND :day < until
     AND (:has_rejects OR NOT EXISTS (
         SELECT 1 FROM name WHERE name.alias_set = known.key AND NOT name.has_left))
 """
-LEAVING = """
+LIST_LEAVING_NAMES = """
 SELECT name.name, name.alias_set, name.has_left FROM name LEFT JOIN claim USING (path)
 WHERE claim.path IS NULL AND name.alias_set NOT IN (SELECT key FROM seen)
 ORDER BY name.alias_set, name.name
 """
-SETTLE = (
+MARK_EQUAL_SETS = (
     """
 CREATE TEMP TABLE equal AS SELECT key, incoming.has_remarks FROM incoming
 JOIN alias_set AS known USING (key)
@@ -133,44 +133,44 @@ DELETE FROM folder WHERE NOT EXISTS (
 """,
     "DELETE FROM concept WHERE folder NOT IN (SELECT path FROM folder)",
 )
-MISSING = """
+COUNT_MISSING_NAMES = """
 SELECT count(*) FROM name LEFT JOIN claim USING (path)
 WHERE claim.path IS NULL AND NOT name.has_left
     AND name.alias_set NOT IN (SELECT key FROM seen)
 """
-UNFINISHED = """
+FIND_UNFINISHED = """
 SELECT 1 FROM pending UNION ALL SELECT 1 FROM alias_set WHERE is_stale
 UNION ALL SELECT 1 FROM changed_list UNION ALL SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM setting)
 """
-STALE_FILES = """
+LIST_STALE_FILES = """
 SELECT alias_set, path, file.digest FROM alias_set JOIN file ON alias_set = key
 WHERE is_stale AND key >= ? AND key < ?
 """
-STALE_AMENDMENTS = """
+LIST_STALE_AMENDMENTS = """
 SELECT DISTINCT key, amending, amended
 FROM alias_set JOIN name ON name.alias_set = key JOIN amendment ON amending = name.name
 WHERE is_stale AND key >= ? AND key < ? ORDER BY amending, amended
 """
-SETS = "SELECT key, data, is_stale FROM alias_set WHERE key >= ? AND key < ? ORDER BY key"
-RUN_SET = """
+LIST_SETS = "SELECT key, data, is_stale FROM alias_set WHERE key >= ? AND key < ? ORDER BY key"
+FIND_RUN_SET = """
 SELECT digest, data, 0 FROM incoming WHERE key = ?1
 UNION ALL SELECT digest, data, 1 FROM alias_set WHERE key = ?1 AND key IN (SELECT key FROM seen)
 """
-HOME = """
+FIND_HOME = """
 SELECT alias_set FROM claim WHERE path = ?1 AND NOT has_left
 UNION ALL SELECT alias_set FROM name
 WHERE path = ?1 AND NOT has_left AND alias_set IN (SELECT key FROM seen)
 """
-LEFT = """
+LIST_LEFT_NAMES = """
 SELECT alias_set, name FROM claim WHERE has_left
 UNION ALL SELECT alias_set, name FROM name
 WHERE has_left AND alias_set IN (SELECT key FROM seen)
 """
-OVERLAPS = """
+LIST_OVERLAPS = """
 SELECT claim.name, name.name, name.alias_set, name.has_left FROM claim JOIN name USING (path)
 JOIN seen ON seen.key = name.alias_set
 """
-COUNT = """
+COUNT_NAMES = """
 SELECT count(DISTINCT alias_set), count(*) FROM (
     SELECT alias_set FROM claim WHERE NOT has_left UNION ALL
     SELECT alias_set FROM name JOIN seen ON seen.key = alias_set WHERE NOT has_left)
