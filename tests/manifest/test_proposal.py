@@ -229,6 +229,16 @@ def test_citations_are_taken_where_the_header_means_the_act(tmp_path, header, de
         assert find(proposal).get(header) == decided
 
 
+def test_citations_with_odd_blanks(tmp_path):
+    rows = "".join(
+        f"Decreto\u00a0 legislativo  n.\u2009{at}{at},2020-01-{at:02}\n" for at in range(1, 9)
+    )
+    path = tmp_path / "atti.csv"
+    path.write_text(f"atto,data\n{rows}", encoding="utf-8")
+    proposal = propose_mapping(read_sample(str(path)), {"jurisdiction": "it"})
+    assert find(proposal) == {"data": "date", "atto": "citation"}
+
+
 def test_columns_that_disagree_in_their_order_are_asked(tmp_path):
     text = "number,date,publication date\n1,01/31/2020,31/01/2020\n2,01/30/2020,30/01/2020\n"
     assert "date_order" in find(propose(tmp_path, text), "", is_decided=False)

@@ -411,11 +411,10 @@ def read_cited_act(cell: str, code: str) -> CitedAct | None:
         for step in minted.steps
         if step.field == "citation" and ": " in step.after
     )
-    measure, number = parts.get("measure", ""), parts.get("number", "")
-    if not measure or not number or cell.find(number, cell.find(measure) + len(measure)) < 0:
+    if not {"measure", "number"} <= parts.keys():
         return None
     is_whole = all(found.code != "LX733" for found in minted.findings)
-    return CitedAct(cell, measure, number, "date" in parts, is_whole)
+    return CitedAct(cell, parts["measure"], parts["number"], "date" in parts, is_whole)
 
 
 def find_stated_issuers(code: str, measures: Collection[str]) -> list[str] | None:
@@ -436,12 +435,16 @@ def make_pattern(cited: Sequence[CitedAct], *, is_dated: bool) -> str:
     """
     forms: Counter[tuple[str, str]] = Counter()
     for each in cited:
-        at = each.cell.index(each.measure) + len(each.measure)
-        number = each.cell.index(each.number, at)
+        # A citation is read without odd blanks, which its cell may have.
+        start = each.cell.find(each.measure)
+        at = start + len(each.measure)
+        number = each.cell.find(each.number, at)
         end = number + len(each.number)
+        if min(start, number) < 0:
+            continue
         day = None if is_dated else _FOLLOWING_DAY.search(each.cell, end)
         forms[each.cell[at:number], "" if day is None else each.cell[end : day.start()]] += 1
-    ((before, between), times) = forms.most_common(1)[0]
+    (((before, between), times),) = forms.most_common(1) or [(("", ""), 0)]
     if 2 * times < len(cited) or not (is_dated or between):
         return ""
     signs = {sign for each in cited for sign in each.number if not sign.isdecimal()}

@@ -644,8 +644,9 @@ class _Proposer:
                 self.ask("constants", "measure", "", "no column has the type of act")
         if not given & {"number", "citation"}:
             missing.append("number")
-            if "number" not in asked:
-                self._ask_for_pattern("number", r"[0-9]+")
+            if "number" not in asked and not self._ask_for_pattern("number", r"[0-9]+"):
+                reason = "no column has numbers: a catalogue gives each act its own (lexurn mint)"
+                self.ask("constants", "unnumbered", "true", reason)
         if not given & {"date", "period", "citation"}:
             missing.append("date")
             if not asked & {"date", "period"}:
@@ -678,13 +679,14 @@ class _Proposer:
             return None
         return find_stated_issuers(self.constants.get("jurisdiction", self.codes[0]), measures)
 
-    def _ask_for_pattern(self, target: str, digits: str) -> None:
-        """Propose the piece of an address in which the value may stand, as a comment."""
+    def _ask_for_pattern(self, target: str, digits: str) -> bool:
+        """Propose the piece of an address in which the value may stand; return whether one is."""
         for column in self.columns:
             pattern = find_in_address(column, target, digits)
             if pattern is not None:
                 self.ask("patterns", column.header, *pattern)
-                return
+                return True
+        return False
 
     def _find_repeated_rows(self) -> None:
         """Propose to join rows of one name."""
