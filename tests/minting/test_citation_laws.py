@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from made_citations import CitedAct, judge, make_acts
 from sizes import one_in
 
 from lexurn.minting.citation import CitationForm, read_form
-from lexurn.minting.forms import MaskedText, get_forms
+from lexurn.minting.forms import CitationForms, MaskedText
 from lexurn.registry import load_registry
 
 if TYPE_CHECKING:
@@ -55,15 +56,19 @@ def _mix(texts: list[tuple[str, str, str]], chance: random.Random) -> Iterator[s
         yield " ".join((*words[:at], *others[start:], *chance.choice(((), words[at:]))))
 
 
+@cache
+def _make_forms(code: str, language: str = "") -> CitationForms:
+    law = load_registry().law(code)
+    return CitationForms(load_registry().words(language or law.languages[0]), law)
+
+
 def test_the_form_of_a_citation_is_that_of_all_like_it() -> None:
     """A form is read once, with stand-ins for all numbers of a kind and words without a meaning."""
-    registry = load_registry()
     listed = _list_citations()
     mixed = zip(listed, _mix(listed, random.Random(9676)), strict=True)
     some = islice(mixed, None, None, one_in(3))
     for code, language, text in (*listed, *((*where, each) for (*where, _), each in some)):
-        law = registry.law(code)
-        forms = get_forms(registry.words(language or law.languages[0]), law)
+        forms = _make_forms(code, language)
         own, masked = read_form.__wrapped__(text, forms, frozenset()), forms.mask(text)
         form = read_form.__wrapped__(masked.text, forms, frozenset())
         assert _locate(form, masked) == _locate(own, MaskedText(text, len(text), 0)), text
@@ -103,6 +108,4 @@ def _locate(form: CitationForm, masked: MaskedText) -> list[object]:
     ],
 )
 def test_words_with_a_meaning_stay_in_the_form(code: str, text: str, form: str) -> None:
-    law = load_registry().law(code)
-    forms = get_forms(load_registry().words(law.languages[0]), law)
-    assert forms.mask(text).text == form
+    assert _make_forms(code).mask(text).text == form

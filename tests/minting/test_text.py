@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from minting_text_words import LAWS, WORDS, entry, fresh
+from minting_text_words import LAWS, WORDS, entry, fresh, make_context
 
 import lexurn
 from lexurn.findings import load_codes
@@ -68,7 +68,7 @@ def test_a_text_becomes_what_the_rules_make_of_it(case: dict[str, object]) -> No
 )
 def test_a_citation_is_read(case: dict[str, object]) -> None:
     text = str(case["text"])
-    cited = read_citation(text, WORDS[str(case["language"])], LAWS[str(case["law"])])
+    cited = read_citation(text, make_context(str(case["language"]), str(case["law"])))
     parts = {
         **cited.fields,
         **{name: each[0] for name, each in cited.fields.items() if name in ("date", "number")},

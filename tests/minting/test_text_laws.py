@@ -8,7 +8,7 @@ import re
 
 from hypothesis import given
 from hypothesis import strategies as st
-from minting_text_words import LAWS, WORDS, fresh
+from minting_text_words import LAWS, WORDS, fresh, make_context
 from sizes import examples
 
 import lexurn
@@ -128,7 +128,7 @@ def test_folded_words_are_ascii_and_their_own(text: str, language: str, mode: Mo
 @given(_TEXTS, _LANGUAGES, st.sampled_from(sorted(LAWS)))
 def test_nothing_in_a_citation_is_lost_in_silence(text: str, language: str, law: str) -> None:
     words = WORDS[language]
-    cited = read_citation(text, words, LAWS[law])
+    cited = read_citation(text, make_context(language, law))
     for name, (start, end) in cited.spans.items():
         assert 0 <= start < end <= len(text)
         assert cited.fields[name]

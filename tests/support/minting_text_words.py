@@ -5,10 +5,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
-from lexurn.registry import Entry, Kind, Label, Law, Lexicon, Words, make_key
+from lexurn.minting.draft import Context, Mode
+from lexurn.registry import Entry, Kind, Label, Law, Lexicon, Words, load_registry, make_key
 
-__all__ = ["LAWS", "WORDS", "entry", "fresh"]
+__all__ = ["LAWS", "WORDS", "entry", "fresh", "make_context"]
 
 
 def entry(kind: Kind, notation: str, label: str, *forms: str, **more: object) -> Entry:
@@ -160,3 +162,9 @@ LAWS = {
 def fresh(language: str) -> Words:
     """The words of a language, with nothing kept of what was written with them before."""
     return replace(WORDS[language])
+
+
+@cache
+def make_context(language: str, law: str) -> Context:
+    """Make the context of texts in a language, under a law."""
+    return Context(registry=load_registry(), law=LAWS[law], words=WORDS[language], mode=Mode.ASCII)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from lexurn.findings import Finding
+    from lexurn.minting.draft import Context
     from lexurn.minting.forms import CitationForms
     from lexurn.minting.words import Piece
     from lexurn.registry import Entry, Law, Words
@@ -77,22 +78,21 @@ class Citation(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
-def read_citation(text: str, words: Words, law: Law, given: Collection[str] = ()) -> Citation:
+def read_citation(text: str, context: Context, given: Collection[str] = ()) -> Citation:
     """Read a citation.
 
     Args:
         text: one line that cites one act.
-        words: the words of its language: months, markers, connectives.
-        law: the entries and conventions of its jurisdiction.
+        context: the words of its language, the entries and conventions of its jurisdiction.
         given: the fields that are given beside the citation, so that it may lack them.
 
     Returns:
         Its parts. An error finding says that it states something twice, or nothing.
     """
-    clean = clean_text(text, _FIELD, get_vocabulary(words).script)
+    clean = clean_text(text, _FIELD, get_vocabulary(context.words).script)
     if clean.failed:
         return Citation(steps=clean.steps, findings=clean.findings)
-    text, forms = clean.text, get_forms(words, law)
+    text, forms = clean.text, get_forms(context)
     masked = forms.mask(text)
     form = read_form(masked.text, forms, frozenset(given))
     places = {name: masked.locate(*span) for name, span in form.found.items()}

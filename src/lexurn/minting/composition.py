@@ -170,7 +170,7 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
         stated |= {"date"} if given.period else set()
         stated |= {"number"} if given.unnumbered is not None else set()
         stated |= {"units"} if ";" in (given.jurisdiction or "") else set()
-        cited = read_citation(given.citation, words, draft.law, stated)
+        cited = read_citation(given.citation, draft.context, stated)
         draft.steps += cited.steps
         draft.findings += cited.findings
         if any(each.code == "LX777" for each in cited.findings):

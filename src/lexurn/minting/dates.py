@@ -70,7 +70,6 @@ class DateWord(NamedTuple):
         month: the month that it can be, or 0.
         day: the day that it can be, or 0.
         weekday: the day of the week that it can be, Monday 1, or 0.
-        dated: True if it is a word of dates and nothing else (``года``).
         longest: the number of words in the longest entry that it begins.
     """
 
@@ -78,7 +77,6 @@ class DateWord(NamedTuple):
     month: int = 0
     day: int = 0
     weekday: int = 0
-    dated: bool = False
     longest: int = 1
 
 
@@ -105,9 +103,7 @@ class DateVocabulary(dict[str, DateWord]):
             for key, value in {**words.cardinals, **words.ordinals}.items()
             if 1 <= value <= _LAST_DAY and words.cardinals.get(key, value) == value
         }
-        datewords = frozenset(map(make_key, words.datewords))
-        self.dropped = words.connectives | datewords
-        self.datewords = datewords - words.connectives
+        self.dropped = words.connectives | {*map(make_key, words.datewords)}
         self.joining = make_key(words.formats.get("and", ""))
         # The end of an ordinal in digits is a suffix too: "er" of "1er".
         endings = filter(None, map(_ORDINAL_IN_DIGITS.fullmatch, words.ordinals))
@@ -142,8 +138,7 @@ class DateVocabulary(dict[str, DateWord]):
         roman = read_roman(text) or 0
         if kind == "O" and 1 <= roman <= _LAST_MONTH:
             kind, month = "R", roman
-        is_dated = kind == "W" and key in self.datewords
-        return DateWord(kind, month, day, weekday, is_dated, self._longest.get(key, 1))
+        return DateWord(kind, month, day, weekday, self._longest.get(key, 1))
 
 
 @lru_cache(maxsize=64)
@@ -649,22 +644,5 @@ def find_date(text: str, words: Words) -> tuple[int, int] | None:
     scan = scan_dates(text, get_date_vocabulary(words))
     if len(scan.dates) == 1 and is_only_dates(scan):
         return whole
-    spans = [_widen_span(each, scan) for each in scan.dates] + japanese.find_dates(text)
+    spans = [(each.start, each.end) for each in scan.dates] + japanese.find_dates(text)
     return min(spans, default=None)
-
-
-def _widen_span(found: FoundDate, scan: DateScan) -> tuple[int, int]:
-    """Return the span of a date with the weekday before it and words of dates after it."""
-    start, end = found.start, found.end
-    places = [*zip(scan.words, scan.spans, strict=True)]
-    for word, (before, after) in reversed(places):
-        if after <= start:
-            if word.kind not in DROPPED_KINDS:
-                break
-            start = before if word.weekday else start
-    for word, (before, after) in places:
-        if before >= end:
-            if not word.dated and (word.kind != "S" or before != end):
-                break
-            end = after
-    return start, end

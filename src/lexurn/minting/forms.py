@@ -7,6 +7,7 @@ justice" has the form "Loi n° 1999-999 du 19 mars 1999 relative à la qqqqqq".
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.dates import COMPACT_DATE, YEAR, get_date_vocabulary
@@ -14,6 +15,7 @@ from lexurn.minting.words import get_vocabulary
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
+    from lexurn.minting.draft import Context
     from lexurn.registry import Law, Words
 
 _NUMBER_RUN, _LONG_RUN = re.compile("[0-9]+"), re.compile("[0-9]{3,}")
@@ -140,15 +142,7 @@ class CitationForms:
         return first, max(first, min(end, limit))
 
 
-_KNOWN: dict[tuple[int, int], CitationForms] = {}
-_MAX_KNOWN = 256
-
-
-def get_forms(words: Words, law: Law) -> CitationForms:
-    """Return the forms of citations, made once for each language and jurisdiction."""
-    key = id(words), id(law)  # of objects that `_KNOWN` holds
-    if key not in _KNOWN:
-        if len(_KNOWN) >= _MAX_KNOWN:
-            _KNOWN.clear()
-        _KNOWN[key] = CitationForms(words, law)
-    return _KNOWN[key]
+@lru_cache(maxsize=256)
+def get_forms(context: Context) -> CitationForms:
+    """Return the forms of citations in a context, made once for each."""
+    return CitationForms(context.words, context.law)

@@ -84,10 +84,6 @@ class Span(NamedTuple):
     start: int
     end: int
 
-    def overlaps(self, others: Iterable[Span]) -> bool:
-        """Return True for a stretch that has a character in common with one of the others."""
-        return any(self.start < other.end and other.start < self.end for other in others)
-
 
 class NumberMention(NamedTuple):
     """Number of an act.
@@ -300,12 +296,14 @@ class CitedText:
         if following < len(self.pieces):
             last = self.pieces[following]
             end = last.end if last.text in self.law.list_values("number-endings") else end
-        span = Span(offset, end)
-        dates = self.dates.values()
-        if span.overlaps(each for each in dates if not is_marked or each.start <= offset):
+        if any(
+            offset < each.end and each.start < end
+            for each in self.dates.values()
+            if not is_marked or each.start <= offset
+        ):
             return None
         gazette = self.find_gazette(self.find_piece(end), end)
-        return NumberMention(span, gazette or end, is_marked)
+        return NumberMention(Span(offset, end), gazette or end, is_marked)
 
     def _skip_marker(self, at: int) -> int:
         """Return the index after the marker of a number at a word, or that of the word."""

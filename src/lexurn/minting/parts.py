@@ -383,11 +383,8 @@ def _find_media_type(text: str) -> str | None:
     found = _MEDIA_TYPE.fullmatch(lower)
     if found is not None:
         return f"{found[1]}-{found[2]}".replace("+", "%2B")
-    formats = data.load_table("extensions")["formats"]
-    known = formats.get(lower.removeprefix("."))
-    if known is None:
-        return lower if lower in formats.values() else None
-    return str(known)
+    formats: dict[str, str] = data.load_table("extensions")["formats"]
+    return formats.get(lower.removeprefix("."), lower if lower in formats.values() else None)
 
 
 _PARTITION_ID = re.compile(r"[A-Za-z0-9._;:,='()+%-]+")

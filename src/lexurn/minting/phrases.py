@@ -131,9 +131,7 @@ class _PhraseReader:
 
     def _drop_explained_acronym(self, at: int) -> int:
         """Drop an acronym in brackets that its own words stand before."""
-        first = self.text.pieces[at]
-        before = self.clean.text[max(0, first.start - 1) : first.start]
-        count = count_explained_acronym(self.text.pieces, at, before) if before == "(" else 0
+        first, count = self.text.pieces[at], count_explained_acronym(self.text.pieces, at)
         if count:
             last = self.text.pieces[at + count - 1]
             dropped = self.clean.text[first.start : last.end + last.dotted]

@@ -475,8 +475,8 @@ def is_acronym(piece: Piece, text: SplitText) -> bool:
     return sum(map(str.isupper, letters)) > 1 and (letters[:2].isupper() or letters[-1].isupper())
 
 
-def count_explained_acronym(pieces: Sequence[Piece], at: int, before: str) -> int:
-    """Return the length of an acronym in brackets (one is ``before`` it) after its own words, or 0.
+def count_explained_acronym(pieces: Sequence[Piece], at: int) -> int:
+    """Return the length of an acronym behind a bracket and its own words, or 0.
 
     It is one word in capitals, or letters with dots: "Poder Ejecutivo Nacional (P.E.N.)".
     """
@@ -484,7 +484,8 @@ def count_explained_acronym(pieces: Sequence[Piece], at: int, before: str) -> in
     while end < len(pieces) and pieces[end - 1].is_letter and pieces[end - 1].after == ".":
         end += 1
     chain = pieces[at:end]
-    if before != "(" or not chain[-1].after.lstrip(".").startswith(")"):
+    is_bracketed = at > 0 and pieces[at - 1].after.endswith("(")
+    if not is_bracketed or not chain[-1].after.lstrip(".").startswith(")"):
         return 0
     initials = iter("".join(each.key[0] for each in pieces[:at]))
     letters = "".join(each.key for each in chain)
