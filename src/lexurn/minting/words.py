@@ -283,7 +283,7 @@ def _find_letter_role(text: SplitText, at: int, vocabulary: Vocabulary) -> WordR
 _ROMAN = re.compile(r"(?=[IVXL])(XL|L?X{0,3})(IX|IV|V?I{0,3})")
 #: A Roman numeral with the ending of an ordinal: "XIIIe", "IIº".
 _ROMAN_ENDED = re.compile(r"([IVXL]+)([^\W\d_A-Z]+|[ºª])")
-_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50}
 #: Greek numerals from 1 to 99 in capitals, which a sign after them tells from letters: ΣΤ΄, ΙΑ΄.
 _GREEK = re.compile(r"(?=.)([ΙΚΛΜΝΞΟΠϘ]?)(ΣΤ|[ΑΒΓΔΕϚΖΗΘ]?)")
 _GREEK_TENS = {letter: 10 * at for at, letter in enumerate("ΙΚΛΜΝΞΟΠϘ", 1)}
@@ -308,12 +308,7 @@ def read_roman(text: str) -> int | None:
     """
     if text == "L" or not _ROMAN.fullmatch(text):
         return None
-    return compute_roman(text)
-
-
-def compute_roman(numeral: str) -> int:
-    """Return the value of a Roman numeral in capitals."""
-    values = [_ROMAN_VALUES[each] for each in numeral]
+    values = [_ROMAN_VALUES[each] for each in text]
     return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))
 
 
