@@ -78,3 +78,13 @@ def test_each_file_can_be_read_by_mint(table, tmp_path):
     minted = CliRunner().invoke(main, ["mint", str(table), "--map", str(output)])
     assert minted.stdout.splitlines()[0] == "urn:lex:it:stato:legge:2020-01-01;7"
     assert len(minted.stdout.splitlines()) == 8
+
+
+def test_names_in_the_table_are_shown(tmp_path):
+    path = tmp_path / "acts.csv"
+    name = "urn:lex:it:stato:legge:2020-01-31;7"
+    path.write_text(f"urn,title\n{name},Una legge\n", encoding="utf-8")
+    result = run(path)
+    assert result.exit_code == 0
+    assert name in result.stderr.splitlines()
+    assert "Next:" in result.stderr

@@ -308,6 +308,13 @@ def test_a_column_of_names_is_enough(tmp_path):
     assert find(proposal, "constants", is_decided=False) == {}
 
 
+def test_columns_of_manifests_stay_as_they_are():
+    sample = read_sample(str(Path(__file__).parents[2] / "examples" / "acts.csv"))
+    proposal = propose_mapping(sample)
+    assert find(proposal) == {header: header for header in sample.headers}
+    assert proposal.missing == ()
+
+
 def test_tags_in_titles_are_found(tmp_path):
     title = "Legge <b>quadro</b> sulla libert&agrave; dei comuni e delle province"
     proposal = propose(tmp_path, f"numero,data,titolo\n1,2020-01-31,{title}\n2,2020-02-01,Altra\n")

@@ -98,6 +98,11 @@ def _describe_names(proposal: Proposal, mapping: Path, registry: Registry) -> It
     from lexurn.manifest import read_fields
     from lexurn.minting import try_mint
 
+    used = proposal.find("columns")
+    if "urn" in used.values():
+        at = next(at for at, each in enumerate(proposal.sample.headers) if used.get(each) == "urn")
+        yield from (row[at] for row in proposal.sample.rows[:_SHOWN_ROWS])
+        return
     examples: dict[str, str] = {}
     times: Counter[str] = Counter()
     count = 0
@@ -120,7 +125,6 @@ def _describe_names(proposal: Proposal, mapping: Path, registry: Registry) -> It
             times.update({f"{each.code}{each.component}" for each in findings})
     except ManifestError as fault:
         # The columns that are decided make no name yet.
-        used = proposal.find("columns")
         places = [at for at, header in enumerate(proposal.sample.headers) if header in used]
         for values in proposal.sample.rows[:_SHOWN_ROWS]:
             yield f"{_join_cells(values[at] for at in places)} -> no name"

@@ -41,6 +41,7 @@ from lexurn.manifest.columns import (
     read_day,
 )
 from lexurn.manifest.guesses import Guess, Proposal
+from lexurn.manifest.mapping import find_column
 from lexurn.manifest.samples import MANY, guess_language
 from lexurn.name import is_language_tag
 from lexurn.registry import load_registry, make_key
@@ -145,14 +146,10 @@ class _Proposer:
         lines = (each for each in self.guesses if each.is_decided and each.table == "columns")
         return next((each.key for each in lines if each.value == target), None)
 
-    # The order of decisions
-
     def propose(self) -> Proposal:
         self._take_names()
         is_named = self.find_target("urn") is not None
-        if not (self.codes or is_named):
-            self._take_jurisdictions()
-        if not (self.codes or is_named):
+        if not (self.codes or is_named or self._take_jurisdictions()):
             self._guess_jurisdiction()
         self._take_addresses()
         self._take_days("issued" if is_named else "date")
@@ -182,17 +179,22 @@ class _Proposer:
             names = column.count(lambda cell: cell.lower().startswith("urn:lex:"))
             if column.has_most(names):
                 self.take(column, "urn", f"{column.share(names)} are names")
+                for other in list(self.left.values()):
+                    if find_column(other.header, other.header) is not None:
+                        self.take(other, other.header, "a column of manifests")
                 return
 
-    def _take_jurisdictions(self) -> None:
+    def _take_jurisdictions(self) -> bool:
+        """Take the column that has the jurisdictions; return whether there is one."""
         known = frozenset(load_table("jurisdictions")["codes"])
         for column in list(self.left.values()):
             codes = column.count(lambda cell: cell.partition(";")[0].lower() in known)
             if "jurisdiction" in column.roles and column.has_most(codes):
                 self.take(column, "jurisdiction", f"{column.share(codes)} are codes")
-                self.codes = tuple(
-                    dict.fromkeys(cell.partition(";")[0].lower() for cell in column.counts)
-                )[:_MOST_CODES]
+                found = dict.fromkeys(cell.partition(";")[0].lower() for cell in column.counts)
+                self.codes = tuple(found)[:_MOST_CODES]
+                return True
+        return False
 
     def _guess_jurisdiction(self) -> None:
         """Guess the jurisdiction by the addresses in the table, or list those of its language."""
@@ -227,8 +229,6 @@ class _Proposer:
         """Laws of the jurisdictions that it may be; all where these have no measures."""
         found = [law for law in map(self.registry.law, self.codes) if len(law.measures)]
         return found or [*map(self.registry.law, self.registry.jurisdictions())]
-
-    # Addresses
 
     def _take_addresses(self) -> None:
         for column in list(self.left.values()):
@@ -603,8 +603,8 @@ class _Proposer:
             return True
         if pattern and len(found) >= MANY * len(column.cells):
             if not is_dated:
-                days = [*filter(None, (read_day(each["date"]) for each in found))]
-                self.days[column.header] = days
+                days = (read_day(each["date"]) for each in found)
+                self.days[column.header] = [*filter(None, days)]
             reason = f"{share}; it matches {column.share(len(found))} cells"
             self.add("patterns", column.header, pattern, reason)
             self.left.pop(column.header)
