@@ -160,7 +160,7 @@ def mint_command(
         taken.add(name)
     with tables.open_summary(findings_file, max_findings) as summary, ExitStack() as stack:
         rows: Iterator[MintRow] = iter((MintRow("", 0, fields),))
-        report: Callable[[Finding], None] = _echo_finding
+        report: Callable[[Finding], None] = _echo_finding if form == "text" else lambda _: None
         if sources:
             rows, report = _read_rows(sources, mapping, fields, summary), summary
         if sources and all(Path(each).is_file() for each in sources):  # not streams, read once
@@ -325,9 +325,6 @@ def _write_results(
     for row, minted in results:
         total += 1
         named += minted.valid
-        for finding in minted.findings:
-            placed = replace(finding, file=row.file, line=row.line)
-            report(placed if row.place is None else row.place(finding))
         if form == "jsonl":
             shared.write_json(minting.minted_to_json(minted))
         elif minted.name is not None:
@@ -338,6 +335,9 @@ def _write_results(
                 action = step.action.value
                 lines.append(f"  {step.field:<14} {action:<10} {change}  {step.rule}{source}")
             shared.write_line("\n".join(lines))
+        for finding in minted.findings:
+            placed = replace(finding, file=row.file, line=row.line)
+            report(placed if row.place is None else row.place(finding))
     return named, total
 
 
