@@ -7,6 +7,7 @@ import datetime as dt
 import io
 import json
 import zipfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -16,11 +17,16 @@ from pyarrow import parquet
 from workbooks import make_xlsx
 
 from lexurn.errors import ManifestError
-from lexurn.manifest import FORMATS, find_lists, open_manifest, open_rows, sheets
+from lexurn.manifest import (
+    FORMATS,
+    find_lists,
+    open_manifest,
+    open_rows,
+    sheets,
+    suggest_rejects_file,
+)
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from lexurn.findings import Finding
 
 HEADERS = ["Geschäft", "Jahr", "Tag", "Wort"]
@@ -143,6 +149,25 @@ def test_all_formats_give_the_same_rows(tmp_path: Path, name: str) -> None:
     assert len(rows) == len(VALUES)
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_rejected_rows_are_read_again_with_the_same_mapping(tmp_path: Path, name: str) -> None:
+    data, toml = FILES[name]
+    (tmp_path / name).write_bytes(data)
+    mapping = tmp_path / "columns.toml"
+    mapping.write_text(
+        f'{toml}\n[columns]\n"Geschäft" = "number"\nJahr = "period"\nTag = "issued"\n'
+        'Wort = "title"\n[constants]\njurisdiction = "ch"\nauthority = "Bund"\n'
+        'measure = "Anzug"\n[values.issued]\n"2003-09-21" = "unknown"\n',
+        encoding="utf-8",
+    )
+    rejects = Path(suggest_rejects_file(str(tmp_path / name)))
+    with open_manifest(tmp_path / name, mapping=mapping, rejects=rejects) as manifest:
+        assert len(list(manifest.families())) == 1
+    assert manifest.rejects == (rejects,)
+    with open_rows(rejects, mapping) as table:
+        assert [cells for _, cells in table.rows] == CELLS[:1]
+
+
 def test_each_format_has_an_example() -> None:
     used = {name.rpartition(".")[2] for name in FILES} | {"xls"}  # no library writes XLS here
     assert used == set(FORMATS)
@@ -205,7 +230,10 @@ BROKEN = {
     "bomb.xlsx": (bomb, "unpacks to more than 4 MB; save the sheet as CSV"),
     "cut.xlsx": (make_xlsx({"s": [["n"]]})[:-40], "cannot be read as a spreadsheet"),
     "old.xls": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "cannot be read"),
-    "none.json": (b'{"a": 1}', 'state the place of the list in a mapping file, such as rows = "do'),
+    "none.json": (
+        b'{"a": [1]}',
+        'state the place of the list in a mapping file, such as rows = "do',
+    ),
     "two.json": (
         b'{"a": [{"n": 1}], "b": {"c": [{"n": 1}, {"n": 2}]}}',
         'its lists are "a.*" (1 rows), "b.c.*" (2 rows); state',

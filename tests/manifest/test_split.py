@@ -25,7 +25,7 @@ from lexurn.manifest import (
     read_portion,
     write_joined_acts,
 )
-from lexurn.manifest.rows import open_table
+from lexurn.manifest.opening import open_table
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ In: tables in CSV, JSON, Parquet, workbooks or memory; mapping files for tables 
 Out: families of records, made in bounded memory; bad rows become findings and rejects. For a table
 without a mapping file, a proposal of one.
 Read in this order: cells, table_checks, mapping, days, plan, packages, tables, objects, sheets,
-parquet, rows, alias_sets, manifest; guesses, samples, columns, proposal.
+parquet, opening, rows, alias_sets, manifest; guesses, samples, columns, proposal.
 """
 
 from __future__ import annotations
@@ -43,15 +43,14 @@ if TYPE_CHECKING:
         read_toml,
     )
     from lexurn.manifest.objects import find_lists, has_rows
+    from lexurn.manifest.opening import RawTable, open_rows
     from lexurn.manifest.proposal import propose_mapping
     from lexurn.manifest.rows import (
         FieldRow,
         PackedRow,
-        RawTable,
         ReadRow,
         RowReader,
         find_act,
-        open_rows,
         read_fields,
         read_portion,
     )

@@ -42,13 +42,12 @@ from lexurn.files import is_same_file, replace_atomically
 from lexurn.manifest.alias_sets import AliasSets, Reason, build_family
 from lexurn.manifest.cells import DIALECTS
 from lexurn.manifest.objects import is_objects
+from lexurn.manifest.opening import choose_mapping, open_table
 from lexurn.manifest.plan import make_plan
 from lexurn.manifest.rows import (
     RowReader,
     check_constants,
-    choose_mapping,
     list_portion_tasks,
-    open_table,
     read_portion,
 )
 from lexurn.manifest.tables import EXTENSIONS, FORMATS, TableFormat
@@ -60,7 +59,8 @@ if TYPE_CHECKING:
 
     from lexurn.findings import Finding
     from lexurn.manifest.alias_sets import FamilyResult, PackedGroup
-    from lexurn.manifest.rows import ReadRow, Table, TableSource
+    from lexurn.manifest.opening import Table, TableSource
+    from lexurn.manifest.rows import ReadRow
     from lexurn.manifest.tables import RejectedRow
     from lexurn.model import Family
     from lexurn.registry import Registry

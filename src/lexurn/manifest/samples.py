@@ -24,9 +24,9 @@ from lexurn.manifest.cells import quote_value
 from lexurn.manifest.guesses import Guess, Sample
 from lexurn.manifest.mapping import NO_MAPPING, SEPARATORS, TableMapping
 from lexurn.manifest.objects import find_lists
+from lexurn.manifest.opening import open_rows
 from lexurn.manifest.packages import apply_package
 from lexurn.manifest.plan import make_plan
-from lexurn.manifest.rows import open_rows
 from lexurn.manifest.tables import OpenSource, TableFormat
 from lexurn.registry import Kind, load_registry, make_key
 
