@@ -7,6 +7,7 @@ memory where there is enough, since tests else wait for disks most of their time
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -24,3 +25,8 @@ _MEMORY = "/dev/shm"  # noqa: S108 - pytest makes folders of its own there
 if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > 4 << 30:
     os.environ.setdefault("TMPDIR", _MEMORY)
     tempfile.tempdir = os.environ["TMPDIR"]
+
+
+def pytest_collection_finish() -> None:
+    """Leave the tests themselves, which stay to the end, out of each search for garbage."""
+    gc.freeze()
