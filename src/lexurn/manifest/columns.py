@@ -113,7 +113,18 @@ def _find_word(wanted: str, words: Sequence[str]) -> str | None:
         return wanted
     if len(wanted) < _SHORTEST_PART:
         return None
-    return next((each for each in words if each.startswith(wanted) or each.endswith(wanted)), None)
+    # A word with a role of its own is not a compound: "signature" does not end in "nature".
+    compounds = [each for each in words if each not in load_single_words()]
+    return next(
+        (each for each in compounds if each.startswith(wanted) or each.endswith(wanted)), None
+    )
+
+
+@lru_cache(maxsize=1)
+def load_single_words() -> frozenset[str]:
+    """Load the words that have a role alone."""
+    groups = (group for found in load_header_words().roles.values() for group in found)
+    return frozenset(group[0] for group in groups if len(group) == 1)
 
 
 # Cells

@@ -36,6 +36,7 @@ from lexurn.manifest.columns import (
     is_year,
     list_header_words,
     load_header_words,
+    load_single_words,
     make_pattern,
     read_cited_act,
     read_day,
@@ -79,7 +80,7 @@ _SHORTEST_MEASURE, _FEW_ROWS, _MOST_CELLS, _MOST_CODES, _MOST_VALUES = 3, 10, 40
 _CITING = frozenset({"act", "measure", "number", "summary", "title"})
 _LEAST_NUMBER = 2
 _NO_NUMBER = frozenset(
-    {"id", "other-act", "published", "other-date", "authority", "measure", "gazette"}
+    {"id", "other-act", "published", "other-date", "authority", "office", "measure", "gazette"}
 )
 _UNUSED = ("id", "note", "other-act")
 _NAMING = frozenset({"number", "date", "period", "measure"})
@@ -376,10 +377,11 @@ class _Proposer:
             return int(is_like and not column.count(lambda cell: len(cell) > _LONG_TEXT))
         if _NO_NUMBER & roles.keys():
             return 1
-        rest = set(list_header_words(column.header)) - roles["number"]
-        if not rest:
-            return _LEAST_NUMBER + 2
-        return _LEAST_NUMBER + bool("act" in roles or self.find_measures(column.header))
+        words = {*list_header_words(column.header)}
+        if words == roles["number"] and words <= load_single_words():
+            return _LEAST_NUMBER + 1
+        is_of_act = "act" in roles or self.find_measures(column.header)
+        return _LEAST_NUMBER if is_of_act else 1
 
     # Measures and issuers
 
@@ -466,7 +468,7 @@ class _Proposer:
         for column in list(self.left.values()):
             if "other-act" in column.roles or column.length > 2 * _LONGEST_WORDS:
                 continue
-            has_role = "authority" in column.roles
+            has_role = bool({"authority", "office"} & column.roles.keys())
             registered = 0
             if has_role or column.distinct <= _FEW_DISTINCT:
                 registered = column.count(
@@ -569,8 +571,6 @@ class _Proposer:
             found = ", ".join(f"{times} in {header}" for header, times in tagged.items() if times)
             self.add("", "titles", "html", f"cells with tags or entities: {found}")
 
-    # Citations
-
     def _take_citations(self) -> None:
         """Take a column of citations if no other column has numbers."""
         if self.find_target("number"):
@@ -619,8 +619,6 @@ class _Proposer:
         if "title" in column.roles and "{" not in column.header:
             reason = "the citations are titles, too"
             self.add("templates", "title", f"{{{column.header}}}", reason)
-
-    # The whole
 
     def _check_content(self) -> None:
         """Refuse a table in which nothing tells one act from another."""
