@@ -52,7 +52,7 @@ _MAX_PARTS = 200
 _MAX_CRUMBS = 16
 _MAX_READINGS = 6
 _MAX_SAME_PARTS = 20
-_LONGEST_URL = 60
+_LONGEST_URL = 80
 PART_SECTIONS = {
     "jurisdiction": "2.1",
     "unit": "2.1",
