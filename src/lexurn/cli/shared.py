@@ -456,7 +456,7 @@ MANIFEST = click.option(
     "manifests",
     multiple=True,
     metavar="FILE",
-    help="A manifest with metadata: CSV, JSON Lines or Parquet; repeatable.",
+    help="A manifest with metadata: a table in any format; repeatable.",
 )
 REGISTRY = click.option(
     "--registry",

@@ -138,7 +138,7 @@ def publish_command(
 ) -> bool:
     """Publish each MANIFEST, or a catalogue, as a site of linked data.
 
-    A MANIFEST is CSV, JSON Lines or Parquet; - is standard input. Everything is validated first;
+    A MANIFEST is a table in any format; - is standard input. Everything is validated first;
     violations stop the run before a page is written. Rejected rows go unchanged to the rejects file
     (acts.rejects.csv beside acts.csv). Run it again at any time: what has not changed is left as it
     is. A name that is no longer in the input keeps a page, which says that it is withdrawn.
