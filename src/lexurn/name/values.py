@@ -332,10 +332,11 @@ _DateDraft, _DetailsDraft, _VersionDraft, _ExpressionDraft = map(
 
 
 def _split_date(text: str) -> Date:
-    iso, bar, local = text.partition("|")
     date = _DateDraft()
-    date.iso = iso
-    date.local = local if bar else None
+    date.iso = text
+    date.local = None
+    if "|" in text:
+        date.iso, _, date.local = text.partition("|")
     date.__class__ = Date
     made: Date = date
     return made
@@ -345,13 +346,14 @@ def split_details(text: str) -> Details:
     """Take the canonical text of details apart; a date has hyphens, a period has none."""
     when, _, numbers = text.partition(";")
     details = _DetailsDraft()
-    details.dates, details.period = (), None
-    if "-" not in when:
-        details.period = when
-    elif "," in when:
-        details.dates = tuple(map(_split_date, when.split(",")))
+    if "-" in when:
+        is_list = "," in when
+        dates = map(_split_date, when.split(",")) if is_list else (_split_date(when),)
+        details.dates = tuple(dates)
+        details.period = None
     else:
-        details.dates = (_split_date(when),)
+        details.dates = ()
+        details.period = when
     details.numbers = tuple(numbers.split(",")) if "," in numbers else (numbers,)
     details.__class__ = Details
     made: Details = details
