@@ -284,7 +284,12 @@ class _CitationReader(CitedText):
             return self._read_compound(at) or self._read_unregistered_measure(at)
         self.entries, after = found
         if start > at and (self.issuers is None or self.issuers.span.start < self.pieces[at].start):
-            self._report_title(at, start)
+            # A title, or another act: "Data Protection Act 2018 (No. 7 of 2018) and ...".
+            first = self.find_type(at, start)
+            numbers = map(self.find_number, range(start if first is None else first, start))
+            is_other = any(number is not None and number.is_marked for number in numbers)
+            code = "LX778" if self.issuers is None else "LX733"
+            self._say("LX734" if is_other else code, self.strip(at, start))
         adjective = self.pieces[after].key if after < len(self.pieces) else ""
         if adjective in self.words.qualifiers and self.find_issuers(after) is None:
             after += 1  # "rozsudek Krajského soudu" has the adjective of a court
@@ -325,16 +330,6 @@ class _CitationReader(CitedText):
         self.found["measure"] = Span(piece.end - size, piece.end)
         self._say("LX778", Span(piece.start, piece.end))
         return at + 1
-
-    def _report_title(self, at: int, start: int) -> None:
-        """Report the words between the front and the type: a title, or what is not understood."""
-        title = self.strip(at, start)
-        first = self.find_type(at, start)
-        numbers = map(self.find_number, range(start if first is None else first, start))
-        if any(number is not None and number.is_marked for number in numbers):
-            self._say("LX734", title)  # "Data Protection Act 2018 (No. 7 of 2018) and ..."
-        else:
-            self._say("LX778" if self.issuers is None else "LX733", title)
 
     def _read_unregistered_measure(self, at: int) -> int:
         """Read the words up to date and number as a type that is not registered."""

@@ -355,21 +355,18 @@ class CitedText:
         if match is None:
             return {}
         start, end = match.span("type")
-        law, issuer = self.law, Span(start, start)
+        law = self.law
         at = next((at for at in range(start, end) if law.measures.find(self.text[at:end])), end)
-        if at == end:
-            return {}
-        if at > start:
-            ends = (each for each in (at, at + 1) if law.authorities.find(self.text[start:each]))
-            issuer = Span(start, next(ends, start))
-        if issuer.end == start < at:
+        ends = (each for each in (at, at + 1) if law.authorities.find(self.text[start:each]))
+        after = next(ends, start) if at > start else start
+        if at == end or after == start < at:
             return {}
         found = {"measure": Span(at, end), "number": Span(*match.span("number"))}
         date = self.dates.get(match.start("date")) or self.dates.get(match.start("late"))
         if date is not None:
             found["date"] = date
         if at > start:
-            found["authority"] = issuer
+            found["authority"] = Span(start, after)
         if match["title"] is not None:
             found["title"] = Span(*match.span("title"))
         return found
