@@ -542,7 +542,11 @@ class _MappingFile:
             if not isinstance(words, dict):
                 message = f"write [{name}] on a line of its own, and the words below it"
                 raise self.error("values", target, message)
-            self.check_target(target, name, "")
+            self.check_target(target.partition("@")[0], name, "")
+            if "@" in target:
+                raise self.error(
+                    name, "", "values hold for titles of all languages: [values.title]"
+                )
             for word, meaning in words.items():
                 if not isinstance(meaning, str):
                     raise self.error(name, word, f"{quote_value(word)} needs a text in quotes")
