@@ -104,6 +104,11 @@ def _locate(form: CitationForm, masked: MaskedText) -> list[object]:
         ("it", "Legge regionale toscana 3 maggio 2001", "Legge regionale toscana 9 maggio 1999"),
         ("fr", "Loi « Informatique » n° 78-17", "Loi « Informatique » n° 99-19"),
         ("it", "Decreto presidente regione", "Decreto presidente regione"),
+        (
+            "de",
+            "Schreiben des Bundesministerium des Innern, für Bau und Heimat 4 Mai 2014",
+            "Schreiben des Bundesministerium des Innern, für Bau und Heimat 9 Mai 1999",
+        ),
         ("cz", "Zákon č. 500/2004 Sb., správní řád", "Zákon č. 999/1999 Sb., správní řád"),
     ],
 )

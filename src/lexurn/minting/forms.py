@@ -104,8 +104,11 @@ class CitationForms:
         """Return the span of the words of the subject that mean nothing; an empty one if none."""
         words, measures = _WORD.finditer(text), self.law.measures
         before, key, last, opening = "", "", 0, None
+        entries: list[str] = []  # beginnings of entries that go on
         for opening in words:
             before, key = key, make_key(opening[0])
+            longer = [f"{each} {key}" for each in entries]
+            entries = [each for each in (*longer, key) if each in self._beginnings]
             if key in self._openings and (
                 before.isdigit() or before in measures.keys or "," in text[last : opening.start()]
             ):
@@ -113,7 +116,7 @@ class CitationForms:
             last = opening.end()
         else:
             return 0, 0
-        if f"{before} {key}" in self._beginnings or opening[0].isupper():
+        if {*entries} - {key} or opening[0].isupper():
             return 0, 0
         gaps = _GAPS if "," in text[: opening.start()] else _GAPS - {", "}
         first = last = end = opening.end()
