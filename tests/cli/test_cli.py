@@ -522,6 +522,18 @@ def test_publish_stops_where_more_rows_are_bad_than_allowed(
     assert not out.exists()
 
 
+def test_a_dry_run_of_publish_writes_nothing(bad_table: Path, tmp_path: Path) -> None:
+    files = sorted(tmp_path.rglob("*"))
+    out = tmp_path / "site"
+    done = run(
+        "publish", str(bad_table), "--out", str(out), "--base", "https://a.example", "--dry-run"
+    )
+    assert done.exit_code == 3
+    assert "; nothing was written (--dry-run)" in done.stdout
+    assert f"{bad_table}:5, column urn" in done.stderr
+    assert sorted(tmp_path.rglob("*")) == files
+
+
 def test_publish_tells_of_names_that_left_the_input(table: Path, tmp_path: Path) -> None:
     out, text = tmp_path / "site", table.read_text(encoding="utf-8")
     arguments = ["publish", str(table), "--out", str(out), "--base", "https://law.example"]

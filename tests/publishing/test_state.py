@@ -57,6 +57,21 @@ def read_statements(folder: Path) -> str:
     return gzip.decompress((folder / "site/catalogue.nq.gz").read_bytes()).decode()
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_dry_run_touches_nothing(tmp_path: Path, *, is_there: bool) -> None:
+    if is_there:
+        run(tmp_path)
+    before = tree(tmp_path / "site") if is_there else {}
+    rows = {**ROWS, TWO: f"{TWO},Seconda legge (rettificata),2002-02-05,,"}
+    del rows[THREE]
+    rows["bad"] = "not a name,,,,"
+    report = run(tmp_path, rows, dry_run=True)
+    assert (report.published, report.written, report.rejected) == (True, 0, 1)
+    assert report.kept_count == (1 if is_there else 0)
+    assert (tree(tmp_path / "site") if is_there else {}) == before
+    assert (tmp_path / "site").exists() is is_there
+
+
 def list_changes(before: dict[str, str], after: dict[str, str]) -> set[str]:
     return {path for path in before | after if before.get(path) != after.get(path)}
 

@@ -82,6 +82,9 @@ def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | 
 @click.option("--rebase", is_flag=True, help="Write all pages again for another --base.")
 @click.option("--rewrite", is_flag=True, help="Write all files again, even unchanged ones.")
 @click.option(
+    "--dry-run", is_flag=True, help="Do all but write: no page, state, report or rejects file."
+)
+@click.option(
     "--replaced",
     metavar="FILE",
     help="A CSV file with the columns old and new; the page of each old name leads to the new one.",
@@ -131,6 +134,7 @@ def publish_command(
     force: bool,
     rebase: bool,
     rewrite: bool,
+    dry_run: bool,
     prune: bool,
     yes: bool,
     as_json: bool,
@@ -160,8 +164,12 @@ def publish_command(
         raise click.UsageError("Give a MANIFEST, or --catalogue.")
     if (only or yes) and not prune:
         raise click.UsageError("--only and --yes need --prune.")
+    if dry_run and prune:
+        raise click.UsageError("--dry-run removes nothing. Leave out --prune.")
     engine, report_engine = shared.choose_noted_engine()
-    rejects = manifests.rejects or suggest_rejects_files(manifests.files)
+    rejects = None
+    if not dry_run:
+        rejects = manifests.rejects or suggest_rejects_files(manifests.files)
     with _explain_errors(as_json=as_json), show_progress() as progress, ExitStack() as stack:
 
         def report_progress(step: str, done: int, total: int | None) -> None:
@@ -182,6 +190,7 @@ def publish_command(
             search=search is not None,
             rebase=rebase,
             rewrite=rewrite,
+            dry_run=dry_run,
             replaced=None if replaced is None else read_replaced(replaced),
             max_rejects=max_rejects,
             confirm_removal=partial(_confirm_removal, only=only, is_sure=yes) if prune else None,
@@ -197,7 +206,7 @@ def publish_command(
     if as_json:
         shared.write_json(_summarize(report))
     else:
-        _write_summary(report, out)
+        _write_summary(report, out, is_dry=dry_run)
     if report.published and report.rejected:
         click.get_current_context().exit(_PUBLISHED_WITH_REJECTS)
     return report.published
@@ -254,10 +263,12 @@ def _summarize(report: publishing.PublishReport) -> dict[str, object]:
     }
 
 
-def _write_summary(report: publishing.PublishReport, out: str) -> None:
+def _write_summary(report: publishing.PublishReport, out: str, *, is_dry: bool) -> None:
     _echo_violations(report)
     if not report.published:
         why = f"See {out}/report.html; correct the manifest, or use --force."
+        if is_dry:
+            why = "Correct the manifest, or use --force."
         shared.echo_error(f"Nothing was published. {why}")
         return
     names = _count_noun(report.nodes, "name")
@@ -265,7 +276,10 @@ def _write_summary(report: publishing.PublishReport, out: str) -> None:
     files = _count_noun(report.written, "file")
     remarks = _count_noun(sum(report.counts.values()), "remark")
     folder = shared.escape_text(out)
-    write_line(f"{names} of {works} in {folder}: {files} written, {remarks} in report.html")
+    if is_dry:
+        write_line(f"{names} of {works} for {folder}: {remarks}; nothing was written (--dry-run)")
+    else:
+        write_line(f"{names} of {works} in {folder}: {files} written, {remarks} in report.html")
     _note_names(
         report.left_names, "not in the input any more; such a page says that its name is withdrawn"
     )

@@ -109,6 +109,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
     search: bool = False,
     rebase: bool = False,
     rewrite: bool = False,
+    dry_run: bool = False,
     replaced: Mapping[Name, Name] | None = None,
     max_rejects: int | None = None,
     confirm_removal: ConfirmFunction | None = None,
@@ -150,6 +151,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
         rebase: write all pages again for another base than that of the last run.
         rewrite: make and compare all files again, also those that have not changed; this mends a
             folder that was edited by hand.
+        dry_run: do all but write; ``published`` of the report tells whether the site would be
+            written.
         replaced: names that were wrong, each with the right one: their pages lead there.
         max_rejects: the number of rejected rows up to which the site is written; None for any.
         confirm_removal: is called with the names that have left the input, and returns those whose
@@ -191,11 +194,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
         Workers(count) as pool,
         ExitStack() as stack,
     ):
-        site_folder = None
-        if is_site(folder):  # no other run may change it from now on
-            site_folder = stack.enter_context(open_site(folder))
-            state.open_folder(folder)
-            _refuse_other_base(state, base, rebase=rebase)
+        site_folder = _open_last_run(folder, state, stack, dry_run=dry_run)
+        _refuse_other_base(state, base, rebase=rebase)
         language = language or stated.language or "en"
         made_with = _describe_settings(
             base, language, stated, inline_context=inline_context, search=search
@@ -234,6 +234,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
             emptied_names=left.emptied_names,
             missing_keys=stated.list_missing(),
         )
+        if dry_run:
+            return report
         if site_folder is None:
             site_folder = stack.enter_context(_open_new_site(folder))
             if report.published:
@@ -248,14 +250,24 @@ def publish(  # noqa: PLR0913 - one command with all its options
             site=stated,
             search=search,
         )
-        writer = _SiteWriter(state, settings, site_folder)
         if report.published:
             state.replace_sets(made_with, report.removed_names, rewrites=rewrite)
-            writer.write_names(pool, tell)
-            writer.write_top()
-        writer.write_reports(report)
-        state.complete_work(is_complete=report.published)
-    return replace(report, written=writer.written)
+        writer = _SiteWriter(state, settings, site_folder)
+        return replace(report, written=writer.write(report, pool, tell))
+
+
+def _open_last_run(
+    folder: Path, state: SiteState, stack: ExitStack, *, dry_run: bool
+) -> SiteFolder | None:
+    """Open a site that is there, and its state; a dry run reads a copy of the state alone."""
+    if not is_site(folder):
+        return None
+    if dry_run:
+        state.copy_folder(folder)
+        return None
+    site = stack.enter_context(open_site(folder))  # no other run may change it from now on
+    state.open_folder(folder)
+    return site
 
 
 def _count_rejected_rows(manifest: Manifest) -> dict[str, int]:
@@ -317,17 +329,26 @@ def _refuse_other_base(state: SiteState, base: str, *, rebase: bool) -> None:
 
 
 class _SiteWriter:
-    """Writer of the files of a site that are new or have changed.
-
-    Attributes:
-        written: the number of these.
-    """
+    """Writer of the files of a site that are new or have changed."""
 
     def __init__(self, state: SiteState, settings: SiteSettings, site: SiteFolder) -> None:
-        self.written = 0
+        self._written = 0
         self._state, self._settings, self._site = state, settings, site
 
-    def write_names(self, pool: Workers, tell: ProgressCallback) -> None:
+    def write(self, report: PublishReport, pool: Workers, tell: ProgressCallback) -> int:
+        """Write the site, or the report alone if that holds it back; return the number of files.
+
+        Raises:
+            PublishError: the disk refuses.
+        """
+        if report.published:
+            self._write_names(pool, tell)
+            self._write_top()
+        self._write_reports(report)
+        self._state.complete_work(is_complete=report.published)
+        return self._written
+
+    def _write_names(self, pool: Workers, tell: ProgressCallback) -> None:
         """Write the folders of the names whose pages are out of date, and all statements.
 
         Raises:
@@ -341,7 +362,7 @@ class _SiteWriter:
             deque(made, maxlen=0)
         else:
             has_changed = write_statements(state, settings, made)
-            self.written += has_changed
+            self._written += has_changed
         self._remove_files(state.list_orphans())
         state.forget_empty_lists()
 
@@ -362,7 +383,7 @@ class _SiteWriter:
                 with state.open_transaction():
                     for each in written:
                         state.save_set(each)
-                        self.written += each.written
+                        self._written += each.written
                         done += each.names
                         if any(map(is_indexed, each.changed)):
                             state.add_pending_work(Work.SEARCH)
@@ -375,7 +396,7 @@ class _SiteWriter:
             self._site.remove_file(path)
         self._state.forget_files(paths)
 
-    def write_top(self) -> None:
+    def _write_top(self) -> None:
         """Write the lists, the files at the top of the site, and the index of the search.
 
         Raises:
@@ -474,9 +495,9 @@ class _SiteWriter:
             state.save_files(changed)
         for path, content in files:
             if path in changed:
-                self.written += self._site.write_file(path, content)
+                self._written += self._site.write_file(path, content)
 
-    def write_reports(self, found: PublishReport) -> None:
+    def _write_reports(self, found: PublishReport) -> None:
         """Write the results of the check, as a page and as Turtle.
 
         Only the names of source files are written: a site tells nobody about the publisher's

@@ -225,6 +225,22 @@ class SiteState:
         self.connection.execute("DETACH site")
         self._attach()
 
+    def copy_folder(self, folder: Path) -> None:
+        """Read a copy of the state of a site, which a run may change.
+
+        Raises:
+            PublishError: it cannot be read, or a newer version has written it.
+        """
+        file = SiteFolder(folder).find_path(STATE_FILE)
+        self.connection.execute("DETACH site")
+        with (
+            _explain_database_errors(file),
+            closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as state,
+            closing(sqlite3.connect(self.file)) as copy,
+        ):
+            state.backup(copy)
+        self._attach()
+
     def _attach(self) -> None:
         with _explain_database_errors(self.file):
             with closing(sqlite3.connect(self.file, isolation_level=None, timeout=WAIT)) as state:
