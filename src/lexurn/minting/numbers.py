@@ -257,7 +257,9 @@ class _NumberWriter:
             return "LX710"
         if bare.lower() in _NOTHING or (bare.isascii() and _NO_LETTER.fullmatch(bare)):
             return "LX730" if set(bare) == {"#"} else "LX729"
-        if _SPREADSHEET.fullmatch(bare):
+        # Where a dot separates thousands, a spreadsheet writes decimals with a comma.
+        is_thousands = self.law.conventions.get("thousands") == "." and bare.endswith(".000")
+        if _SPREADSHEET.fullmatch(bare) and not is_thousands:
             return "LX730"
         return "LX729" if make_key(text) in self.words.markers else None
 
