@@ -50,8 +50,13 @@ def test_what_is_not_a_citation_is_reported_once(jurisdiction: str, text: str) -
     assert [found.code for found in minted.findings if found.is_error] == ["LX777"]
 
 
-def test_a_round_number_is_a_spreadsheets_only_in_a_field() -> None:
+def test_a_round_number_is_a_spreadsheets_only_without_thousands() -> None:
     fields = {"jurisdiction": "br", "authority": "federal", "measure": "Lei", "date": "2000-12-14"}
-    assert try_mint({**fields, "number": "10.000"}).name is None
-    cited = {**fields, "citation": "Lei nº 10.000, de 14 de dezembro de 2000"}
-    assert str(try_mint(cited).name) == "urn:lex:br:federal:lei:2000-12-14;10000"
+    name = "urn:lex:br:federal:lei:2000-12-14;10000"
+    assert str(try_mint({**fields, "number": "10.000"}).name) == name
+    assert (
+        str(try_mint({**fields, "citation": "Lei nº 10.000, de 14 de dezembro de 2000"}).name)
+        == name
+    )
+    france = {"jurisdiction": "fr", "measure": "Loi", "date": "2000-12-14", "number": "10.000"}
+    assert [each.code for each in try_mint(france).findings if each.is_error] == ["LX730"]
