@@ -10,12 +10,15 @@ the numbers of their series, one act with two names, and two acts with one.
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_left, bisect_right
 from functools import cache
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from lexurn import data
 
 if TYPE_CHECKING:
     import sqlite3
@@ -87,22 +90,18 @@ def split_act(act: str) -> ActParts:
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 _DIGITS = re.compile(r"[0-9.,;+-]+")
 _RUN = re.compile(r"[0-9]+|[^\W0-9_]+")
-# Gazettes that the registry does not list for the jurisdiction; the first line are words of any
-# jurisdiction, the second abbreviations from the title pages of the gazettes.
-_GAZETTES: Final = (
-    *("gazette", "gazzetta", "gaceta", "gazeta", "diario", "boletin", "bollettino", "moniteur"),
-    *("bgbl", "rgbl", "jorf", "boe", "dou", "dof"),
-)
-_OWN_GAZETTES: Final = {"us": ("fr", "fed.reg")}
-_SHORT_NAME = 3
+_SHORT_NAME = 3  # letters; "JO" may also be the letters of an issuer
 
 
 @cache
 def _list_gazettes(code: str) -> tuple[str, ...]:
-    from lexurn.registry import load_registry  # noqa: PLC0415 - needed for names with such numbers
+    """List the gazettes of a jurisdiction, and the words for one in its languages."""
+    from lexurn.registry import load_registry, make_key  # noqa: PLC0415 - for few names only
 
-    known = load_registry().law(code).list_values("gazettes")
-    return (*_GAZETTES, *_OWN_GAZETTES.get(code, ()), *sorted(known))
+    law = load_registry().law(code)
+    words = json.loads(data.read_text("ontology/column_words.json"))["headers"]["gazette"]
+    general = (each for language in law.languages or words for each in words.get(language, ()))
+    return (*law.list_values("gazettes"), *(make_key(each).replace(" ", ".") for each in general))
 
 
 def _has_gazette(jurisdiction: str, number: str) -> bool:
