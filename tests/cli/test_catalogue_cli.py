@@ -140,7 +140,9 @@ def test_tables_are_validated_as_they_are_loaded(tmp_path: Path) -> None:
     lines.write_text(f'{{"urn": "{ACT}", "title@it": "Legge"}}\n', encoding="utf-8")
     table = tmp_path / "table"
     table.write_text(TABLE, encoding="utf-8")
-    for file, form in ((lines, "ndjson"), (lines, "JSONL"), (table, "CSV"), (table, "tsv")):
+    tabs = tmp_path / "tabs"
+    tabs.write_text(TABLE.replace(",", "\t"), encoding="utf-8")
+    for file, form in ((lines, "ndjson"), (lines, "JSONL"), (table, "CSV"), (tabs, "tsv")):
         assert run("validate", file, "--input", form).exit_code == 0, form
 
 

@@ -82,10 +82,10 @@ def test_the_page_has_all_keys_and_formats() -> None:
     for key in MAPPING_KEYS:
         shown = f"[{key.name}]" if key.kind is dict else key.name
         assert f"| `{shown}` | {key.meaning} | `{key.example}` |\n" in page
-    for entry in FORMATS.values():
+    for kind, entry in FORMATS.items():
         files = ", ".join(f"`{extension}`" for extension in entry.extensions)
         extra = f"`lexurn[{entry.extra}]`" if entry.extra else ""
-        assert f"| `{entry.format}` | {files} | {extra} |\n" in page
+        assert f"| `{kind}` | {files} | {extra} |\n" in page
 
 
 def test_rows_in_memory_are_a_table() -> None:

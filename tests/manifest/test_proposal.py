@@ -344,7 +344,7 @@ FAULTS = {
     "": "the file is empty",
     "\n\n": "the table is empty",
     "number,date,title\n": "has a header and no rows",
-    '"1,2020-01-31,""An act"""\n"2,2020-01-30,""Other"""\n"3,2020-01-29,""X"""\n': "quoted cell",
+    '"1,2020-01-31,""An act"""\n"2,2020-01-30,""Other"""\n"3,2020-01-29,""X"""\n': "cell in quotes",
     "1,2020-01-31,An act\n2,2020-01-30,Another\n": "the first row is data",
     "name,slug\nAn act,an-act\nAnother,another\n": "no column holds days or numbers",
     "number,date\0": "neither a text nor a workbook",

@@ -20,6 +20,7 @@ import click
 
 from lexurn.errors import DateError, LexurnError
 from lexurn.findings import Severity
+from lexurn.manifest.formats import EXTENSIONS, TableFormat
 from lexurn.name import Reading
 
 if TYPE_CHECKING:
@@ -295,19 +296,11 @@ def show_progress() -> Iterator[Progress]:
 _Command = TypeVar("_Command", bound="Callable[..., object]")
 
 TABLE_FORMATS: Final = {
-    "csv": "csv",
-    "tsv": "tsv",
-    "tab": "tsv",
-    "jsonl": "jsonl",
-    "ndjson": "jsonl",
-    "parquet": "parquet",
-    "pq": "parquet",
-    "xlsx": "xlsx",
-    "xlsm": "xlsx",
-    "xls": "xls",
-    "ods": "ods",
+    extension.removeprefix("."): str(kind)
+    for extension, kind in EXTENSIONS.items()
+    if kind is not TableFormat.JSON
 }
-"""Formats of tables by the ends of file names, as `lexurn.manifest.tables` has them.
+"""Formats of tables by the ends of file names.
 
 JSON is left out: where RDF is read too, it is JSON-LD.
 """

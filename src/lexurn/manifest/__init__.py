@@ -3,8 +3,8 @@
 In: tables in CSV, JSON, Parquet, workbooks or memory; mapping files for tables with other columns.
 Out: families of records, made in bounded memory; bad rows become findings and rejects. For a table
 without a mapping file, a proposal of one.
-Read in this order: cells, table_checks, mapping, days, plan, packages, tables, objects, sheets,
-parquet, opening, rows, alias_sets, manifest; guesses, samples, columns, proposal.
+Read in this order: formats, cells, table_checks, mapping, days, plan, packages, tables, objects,
+sheets, parquet, opening, rows, alias_sets, manifest; guesses, samples, columns, proposal.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         write_joined_acts,
     )
     from lexurn.manifest.cells import is_absolute_iri, is_web_url
+    from lexurn.manifest.formats import FORMATS, TableFormat
     from lexurn.manifest.guesses import Guess, Proposal, Sample, write_mapping
     from lexurn.manifest.manifest import (
         Manifest,
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
     )
     from lexurn.manifest.samples import read_sample
     from lexurn.manifest.table_checks import CheckedName, SuspectRow, find_unclear_date
-    from lexurn.manifest.tables import FORMATS, Portion, RejectedRow, TableFormat
+    from lexurn.manifest.tables import Portion, RejectedRow
 
 __all__ = [
     "FORMATS",

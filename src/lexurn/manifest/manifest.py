@@ -41,6 +41,7 @@ from lexurn.errors import ManifestError
 from lexurn.files import is_same_file, replace_atomically
 from lexurn.manifest.alias_sets import AliasSets, Reason, build_family
 from lexurn.manifest.cells import DIALECTS
+from lexurn.manifest.formats import EXTENSIONS, TableFormat
 from lexurn.manifest.objects import is_objects
 from lexurn.manifest.opening import choose_mapping, open_table
 from lexurn.manifest.plan import make_plan
@@ -50,7 +51,6 @@ from lexurn.manifest.rows import (
     list_portion_tasks,
     read_portion,
 )
-from lexurn.manifest.tables import EXTENSIONS, FORMATS, TableFormat
 from lexurn.model import read_day
 
 if TYPE_CHECKING:
@@ -281,7 +281,7 @@ class Manifest:
             if len(paths) == 1 and number > 0:
                 stem = path.stem if path.suffix.lower() in EXTENSIONS else path.name
                 is_same = table.format is tables[0].format
-                extension = path.suffix if is_same else f".{FORMATS[table.format].rejects}"
+                extension = path.suffix if is_same else f".{table.format.rejects}"
                 path = path.with_name(f"{path.stem if is_same else stem}.{number + 1}{extension}")
             _refuse_special_file(path)
             _refuse_special_file(name_reasons_file(path))
@@ -392,12 +392,12 @@ def suggest_rejects_file(
         format: the format of the table where that was given.
         taken: absolute paths that are suggested for other tables.
     """
-    path = Path(f"rejects.{FORMATS[TableFormat(format or 'csv')].rejects}")
+    path = Path(f"rejects.{TableFormat(format or 'csv').rejects}")
     if source != "-":
         suffix = Path(source).suffix
         kind = EXTENSIONS.get(suffix.lower())
-        if kind is not None and FORMATS[kind].rejects is not kind:
-            suffix = f".{FORMATS[kind].rejects}"
+        if kind is not None and kind.is_workbook:
+            suffix = f".{kind.rejects}"
         path = Path(f"{Path(source).stem}.rejects{suffix}")
         if os.access(Path(source).parent, os.W_OK):
             path = Path(source).parent / path.name

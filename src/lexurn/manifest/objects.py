@@ -241,7 +241,6 @@ class JsonTable(JsonlTable):
 
     def _open_lines(self, source: OpenSource) -> Lines:
         lines = super()._open_lines(source)
-        self.is_whole = True
         return cast("Lines", JsonItems(lines, self._encoding, self.plan.mapping.rows))
 
     def write_rejects(self, rejects: Iterable[RejectedRow], path: Path) -> None:

@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 from lexurn.errors import ManifestError
+from lexurn.manifest.formats import EXTENSIONS, FORMATS, TableFormat
 from lexurn.manifest.mapping import NO_MAPPING, TableMapping, read_mapping
 from lexurn.manifest.objects import ObjectStream, is_objects
 from lexurn.manifest.packages import apply_package
 from lexurn.manifest.plan import check_headers, make_plan
-from lexurn.manifest.tables import BOM, EXTENSIONS, FORMATS, OpenSource, TableFormat, read_block
+from lexurn.manifest.tables import BOM, OpenSource, read_block
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from lexurn.errors import ManifestError, MissingExtraError
 from lexurn.manifest.cells import CellError
-from lexurn.manifest.tables import Portion, RawRow, TableFormat
+from lexurn.manifest.formats import TableFormat
+from lexurn.manifest.tables import Portion, RawRow
 
 try:
     import pyarrow as pa

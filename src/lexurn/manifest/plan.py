@@ -267,29 +267,10 @@ class _TextOfHtml(HTMLParser):
 
 _HIDDEN = frozenset({"script", "style"})
 _INLINE = frozenset(
-    [
-        "a",
-        "abbr",
-        "b",
-        "bdi",
-        "bdo",
-        "cite",
-        "code",
-        "del",
-        "em",
-        "font",
-        "i",
-        "ins",
-        "mark",
-        "q",
-        "s",
-        "small",
-        "span",
-        "strong",
-        "sub",
-        "sup",
-        "u",
-    ]
+    {
+        *("a", "abbr", "b", "bdi", "bdo", "cite", "code", "del", "em", "font", "i", "ins", "mark"),
+        *("q", "s", "small", "span", "strong", "sub", "sup", "u"),
+    }
 )
 
 

@@ -34,7 +34,7 @@ from lexurn.manifest.mapping import NAME_COLUMNS, SINGLE_COLUMNS
 from lexurn.manifest.opening import choose_mapping, open_table
 from lexurn.manifest.plan import make_plan
 from lexurn.manifest.table_checks import CheckedName, find_unclear_date
-from lexurn.manifest.tables import RejectedRow, TableFormat
+from lexurn.manifest.tables import RejectedRow
 from lexurn.model import FIELDS, Kind, is_original
 from lexurn.name import Level, Severity
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from lexurn.findings import Finding
+    from lexurn.manifest.formats import TableFormat
     from lexurn.manifest.mapping import Column
     from lexurn.manifest.opening import Table, TableSource
     from lexurn.manifest.plan import TablePlan

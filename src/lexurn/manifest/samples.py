@@ -21,13 +21,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lexurn.errors import ManifestError
 from lexurn.manifest.cells import quote_value
+from lexurn.manifest.formats import TableFormat
 from lexurn.manifest.guesses import Guess, Sample
 from lexurn.manifest.mapping import NO_MAPPING, SEPARATORS, TableMapping
 from lexurn.manifest.objects import find_lists
 from lexurn.manifest.opening import open_rows
 from lexurn.manifest.packages import apply_package
 from lexurn.manifest.plan import make_plan
-from lexurn.manifest.tables import OpenSource, TableFormat
+from lexurn.manifest.tables import OpenSource, find_mark
 from lexurn.registry import Kind, load_registry, make_key
 
 if TYPE_CHECKING:
@@ -43,13 +44,6 @@ _NEARLY = 0.98
 _BLOCK = 1 << 20
 _TITLE_LINES = 20
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 _ENCODINGS = (
     *("cp1252", "iso8859-15", "mac_roman", "cp850", "cp437"),
     *("cp1250", "iso8859-2", "cp852", "cp1257", "iso8859-13", "cp775"),
@@ -116,11 +110,7 @@ def _open_sample(file: str, settings: tuple[Guess, ...]) -> Sample:
         why = "no list of objects" if is_json else "the table has a header and no rows"
         raise ManifestError(f"{file}: {why}")
     names = ["" if header == f"#{at}" else header for at, header in enumerate(headers, start=1)]
-    if "header" not in layout and table.format in {
-        TableFormat.XLSX,
-        TableFormat.XLS,
-        TableFormat.ODS,
-    }:
+    if "header" not in layout and table.format.is_workbook:
         header = find_header([names, *rows])
         if header:
             number = found[header - 1][0]
@@ -179,9 +169,8 @@ def find_encoding(file: str) -> tuple[str, tuple[Guess, ...]]:
     at, broken = 0, -1
     with Path(file).open("rb") as stream:
         head = stream.read(_BLOCK)
-        for mark, name in _MARKS:
-            if head.startswith(mark):
-                return name, ()
+        if marked := find_mark(head):
+            return marked, ()
         if b"\0" in head:
             return _find_wide_encoding(file, head)
         stream.seek(0)
@@ -415,7 +404,6 @@ def _find_separator(file: str, text: str, package: TableMapping) -> tuple[Guess,
     mark = package.separator or (ranked or [usual])[0]
     rows = list(_split_rows(text, mark))
     if package.separator is None and not ranked:
-        _check_quoted_rows(file, rows)
         ragged = max(widths, key=lambda each: widths[each][0])
         width, share = widths[ragged]
         if width > 1:
@@ -452,18 +440,6 @@ def _measure_widths(text: str, mark: str) -> tuple[int, float]:
     found = Counter(len(row) for row in islice(_split_rows(text, mark), 500) if any(row))
     ((width, count),) = found.most_common(1) or [(1, 0)]
     return width, count / max(1, found.total())
-
-
-def _check_quoted_rows(file: str, rows: Sequence[Sequence[str]]) -> None:
-    """Refuse rows that are one quoted cell each."""
-    cells = [row[0] for row in rows[:200] if len(row) == 1]
-    for mark in SEPARATORS:
-        width, share = _measure_widths("\n".join(cells), mark)
-        if width > 1 and share > _NEARLY and len(cells) > 1 and '"' in "".join(cells):
-            raise ManifestError(
-                f"{file}: each row is one quoted cell that holds {width} others; take away the "
-                "quotes around whole rows, and make double quotes single ones"
-            )
 
 
 def find_header(rows: Sequence[Sequence[str]]) -> int:

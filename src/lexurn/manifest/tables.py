@@ -1,4 +1,4 @@
-"""Formats of tables, and CSV (RFC 4180), read row by row, whole or in portions.
+"""Tables of text, and CSV (RFC 4180), read row by row, whole or in portions.
 
 Each row keeps its bytes. A quote stands around a whole cell or doubled in such a cell, nowhere
 else. So a quote that is never closed shows at the line where it opens.
@@ -12,13 +12,12 @@ import re
 from abc import ABC, abstractmethod
 from collections import deque
 from contextlib import ExitStack
-from enum import StrEnum
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 from lexurn.errors import ManifestError
 from lexurn.findings import make_finding
 from lexurn.manifest.cells import LONGEST_ROW, quote_value
+from lexurn.manifest.formats import TableFormat
 from lexurn.manifest.mapping import SEPARATORS
 from lexurn.manifest.plan import name_columns
 
@@ -28,75 +27,6 @@ if TYPE_CHECKING:
 
     from lexurn.findings import Finding
     from lexurn.manifest.plan import TablePlan
-
-
-class TableFormat(StrEnum):
-    """Format of a manifest."""
-
-    CSV = "csv"
-    TSV = "tsv"
-    JSONL = "jsonl"
-    JSON = "json"
-    PARQUET = "parquet"
-    XLSX = "xlsx"
-    XLS = "xls"
-    ODS = "ods"
-
-
-class FormatEntry(NamedTuple):
-    """Entry of the table of formats.
-
-    Attributes:
-        format: the format.
-        extensions: the extensions of its files.
-        reader: the module of this package and the class in it that read the format.
-        extra: the extra that the reader needs, or None.
-        rejects: the format of its rejects files.
-    """
-
-    format: TableFormat
-    extensions: tuple[str, ...]
-    reader: tuple[str, str]
-    extra: str | None
-    rejects: TableFormat
-
-
-_CSV, _SHEETS = ("tables", "CsvTable"), ("sheets", "SheetTable")
-FORMATS: Final = MappingProxyType(
-    {
-        entry.format: entry
-        for entry in (
-            FormatEntry(TableFormat.CSV, (".csv",), _CSV, None, TableFormat.CSV),
-            FormatEntry(TableFormat.TSV, (".tsv", ".tab"), _CSV, None, TableFormat.TSV),
-            FormatEntry(
-                TableFormat.JSONL,
-                (".jsonl", ".ndjson"),
-                ("objects", "JsonlTable"),
-                None,
-                TableFormat.JSONL,
-            ),
-            FormatEntry(
-                TableFormat.JSON, (".json",), ("objects", "JsonTable"), None, TableFormat.JSON
-            ),
-            FormatEntry(
-                TableFormat.PARQUET,
-                (".parquet", ".pq"),
-                ("parquet", "ParquetTable"),
-                "parquet",
-                TableFormat.PARQUET,
-            ),
-            FormatEntry(TableFormat.XLSX, (".xlsx", ".xlsm"), _SHEETS, "sheets", TableFormat.CSV),
-            FormatEntry(TableFormat.XLS, (".xls",), _SHEETS, "sheets", TableFormat.CSV),
-            FormatEntry(TableFormat.ODS, (".ods",), _SHEETS, "sheets", TableFormat.CSV),
-        )
-    }
-)
-"""Formats of tables."""
-
-EXTENSIONS: Final = MappingProxyType(
-    {extension: entry.format for entry in FORMATS.values() for extension in entry.extensions}
-)
-"""Formats by the extension of a file."""
 
 
 class RawRow(NamedTuple):
@@ -165,13 +95,18 @@ _ASCII = bytes(range(128))
 _STATEFUL = ("iso2022", "hz", "utf_7")  # ASCII bytes that are not ASCII characters
 
 
+def find_mark(head: bytes) -> str | None:
+    """Find the encoding that a byte order mark shows."""
+    return next((name for mark, name in _MARKS if head.startswith(mark)), None)
+
+
 def choose_encoding(head: bytes, stated: str | None, file: str) -> str:
     """Return the encoding of a text from its first bytes and from the mapping file.
 
     Raises:
         ManifestError: a byte order mark contradicts the mapping file.
     """
-    marked = next((name for mark, name in _MARKS if head.startswith(mark)), None)
+    marked = find_mark(head)
     name = codecs.lookup(stated or marked or "utf-8").name
     if marked is not None and not name.replace("-", "").startswith(marked.replace("-", "")):
         raise ManifestError(
