@@ -43,15 +43,16 @@ def test_italian_acts_get_the_names_that_their_institute_gave_them(tmp_path: Pat
     mapping.write_text(MAP, encoding="utf-8")
     table = Path(str(CORPUS)) / "nir_documents.tsv"
     given = [row["urn"] for row in _rows(table.name, "\t")]
-    minted = [
-        try_mint(row.fields or {}) for row in read_fields(table, mapping=mapping, format="csv")
-    ]
+    read = list(read_fields(table, mapping=mapping, format="csv"))
+    # The title of one row has a control character.
+    assert sum(row.fields is None for row in read) == 1
+    minted = [try_mint(row.fields or {}) for row in read]
     wanted = [lexurn.convert(name, source="nir").name for name in given]
     equal = sum(
         answer.name is not None and answer.name == name
         for answer, name in zip(minted, wanted, strict=True)
     )
-    assert equal >= 0.99 * len(given)
+    assert equal >= 0.99 * (len(given) - 1)
     wrong = [str(a) for a, w in zip(minted, wanted, strict=True) if a.valid and a.name != w]
     assert len(wrong) <= 3
 
