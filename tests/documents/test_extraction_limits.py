@@ -112,11 +112,42 @@ def test_a_page_with_just_as_many_elements_as_it_may_have_is_whole(
     assert ("b" in tree.text) is is_whole
 
 
-def test_formatting_that_is_opened_again_is_read_up_to_a_limit() -> None:
-    start = "".join(f"<b id={number}>" for number in range(600))
-    text = f"<title>{ACT}</title><p>{start}</p>{'<p>x' * 100_000}"
+UNCLOSED = {
+    "without end tags": "<b id={}>",
+    "with end tags in comments": "<b id={}><!--</b>-->",
+    "with end tags in attributes": "<b id={}><i title='> </b>'></i>",
+    "with end tags in a table": "<b id={}><table></b></table>",
+}
+
+
+@pytest.mark.parametrize("tag", UNCLOSED.values(), ids=UNCLOSED)
+def test_formatting_that_is_opened_again_is_read_up_to_a_limit(
+    monkeypatch: pytest.MonkeyPatch, tag: str
+) -> None:
+    monkeypatch.setattr(page_module, "MOST_ELEMENTS", 20_000)
+    start = "".join(map(tag.format, range(600)))
+    text = f"<title>{ACT}</title><p>{start}</p>{'<p>x' * 10_000}"
     reading = reading_of(text)
     assert [each.code for each in reading.findings] == ["LX370"]
+    assert ACT in [each.value for each in reading.statements]
+
+
+CARELESS = {
+    "anchors without ends": "<p><a name=x{}>text",
+    "links around paragraphs": "<a href=#x{}><p>text</p></a>",
+    "the same font without ends": "<p><font size=2>text",
+    "fonts around paragraphs": "<font size=2><p>text {}</p></font>",
+}
+
+
+@pytest.mark.parametrize("part", CARELESS.values(), ids=CARELESS)
+def test_a_long_page_with_careless_formatting_is_read_whole(
+    monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    monkeypatch.setattr(page_module, "MOST_ELEMENTS", 50_000)
+    parts = "".join(map(part.format, range(2_000)))
+    reading = reading_of(f"<body>{parts}<p><meta name=DC.identifier content='{ACT}'>")
+    assert not reading.findings
     assert ACT in [each.value for each in reading.statements]
 
 

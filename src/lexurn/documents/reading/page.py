@@ -194,10 +194,29 @@ MOST_ELEMENTS: Final = 1_000_000
 
 # Elements that HTML opens again in each further paragraph until they are closed: a short page can
 # so have more elements than memory holds (WHATWG HTML 13.2.4.3). The parser nests 512 of them.
-_FORMATTING = r"a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
-_TAG = re.compile(rf"<(?:(/?)({_FORMATTING})(?=[\s/>])|[A-Za-z])", re.IGNORECASE)
+_FORMATTING = frozenset(
+    (
+        *("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong"),
+        *("tt", "u"),
+    )
+)
+_PHRASING = _FORMATTING.union(
+    ("abbr", "acronym", "br", "cite", "del", "dfn", "img", "ins", "kbd", "mark", "q", "samp"),
+    ("span", "sub", "sup", "time", "var", "wbr"),
+)
+_BLANK = r"[ \t\n\f\r]"
+_TAG = re.compile(
+    rf"<(?:(/?)([A-Za-z][^ \t\n\f\r/<>]*)"
+    rf"((?:{_BLANK}+[\w:.-]+(?:=(?:\"[^\"<>]*\"|'[^'<>]*'|[\w:.#%-]+))?)*{_BLANK}*/?>)?|[!?/])",
+    re.ASCII,
+)
 _DEEPEST = 512
-_MOST_NODES = 4 * MOST_ELEMENTS
+_MOST_ALIKE = 3
+"""Elements with the same tag that are opened again; of ``a`` only the last one."""
+_MOST_TORN = 32
+"""Elements that one end tag makes where elements overlap: eight times three, and the ends."""
+_NODES_PER_ELEMENT = 4
+"""Elements that the parser may make, for each that is read."""
 _NO_ATTRIBUTES: Final[Mapping[str, str]] = MappingProxyType({})
 _ATTRIBUTES_PER_ELEMENT = 8
 """Attributes that weigh as much as an element."""
@@ -231,19 +250,40 @@ def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
 
 
 def _find_crowded_end(text: str) -> int | None:
-    """Find where a text may have made more elements than memory holds, None where it has not."""
-    if text.count("<") * _DEEPEST <= _MOST_NODES:
+    """Find where a text may have made more elements than memory holds, None where it has not.
+
+    An element is closed for certain if there is only text with phrasing elements up to its end tag.
+    All others are counted as unclosed: their end tags may be in comments, or out of scope.
+    """
+    most_nodes = MOST_ELEMENTS * _NODES_PER_ELEMENT
+    if text.count("<") * _DEEPEST <= most_nodes:
         return None
-    count, again = 0, Counter[str]()
+    count = again = 0
+    opened = Counter[str]()
+    closable: dict[str, list[str]] = {}
     for tag in _TAG.finditer(text):
-        if tag[1]:
-            again[tag[2].lower()] = max(0, again[tag[2].lower()] - 1)
-            continue
-        count += 1 + min(_DEEPEST, again.total())
-        if count > _MOST_NODES:
+        slash, name, attributes = tag.groups()
+        name = name and name.lower()
+        if attributes is None or name not in _PHRASING:
+            closable = {}
+        count += 1 + min(_DEEPEST, again)
+        if name in _FORMATTING:
+            if slash and closable.get(name):
+                key = closable[name].pop()
+                opened[key] -= 1
+                again -= opened[key] < (1 if name == "a" else _MOST_ALIKE)
+            elif slash:
+                count += _MOST_TORN
+            else:
+                key = name if name == "a" else f"{tag.start()}" if attributes is None else tag[0]
+                if name == "nobr" or (opened["a"] and name == "a"):  # it closes the last one
+                    count += _MOST_TORN
+                opened[key] += 1
+                again += opened[key] <= (1 if name == "a" else _MOST_ALIKE)
+                if attributes is not None:
+                    closable.setdefault(name, []).append(key)
+        if count > most_nodes:
             return tag.start()
-        if tag[2]:
-            again[tag[2].lower()] += 1
     return None
 
 
@@ -259,7 +299,7 @@ def _add_nodes(tree: PageBuilder, root: turbohtml.Document) -> bool:
             tree.close()
         elif isinstance(node, turbohtml.Text):
             tree.add_text(node.data)
-        elif isinstance(node, turbohtml.Comment | turbohtml.ProcessingInstruction):
+        elif isinstance(node, turbohtml.Comment):
             tree.add_comment(node.data)
         elif isinstance(node, turbohtml.Element):
             attributes, declared = _NO_ATTRIBUTES, _NO_ATTRIBUTES
