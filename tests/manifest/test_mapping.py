@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from lexurn.errors import ManifestError
-from lexurn.manifest import mapping as mapping_module
 from lexurn.manifest import open_manifest
 from lexurn.model import LanguageText
 
@@ -27,8 +26,8 @@ def mapped(tmp_path: Path, toml: str, table: str) -> list[object]:
 
 
 def test_the_example_of_the_page_runs(tmp_path: Path) -> None:
-    page = mapping_module.__doc__ or ""
-    block = page.split(".. code-block:: toml\n", 1)[1]
+    page = (Path(__file__).parents[2] / "docs" / "tables.md").read_text(encoding="utf-8")
+    block = page.split("```toml\n# Columns of your table", 1)[1].split("```")[0].partition("\n")[2]
     header = "id;authority;type;number;issued;title;summary;link;license"
     row = "7;federal;lei;8078;1990-09-11;Código;Code;https://law.example/{8078};"
     other = "8;federal;lei;8079;1990-09-13;Outra;;;https://l.example/"

@@ -7,34 +7,8 @@ nothing is guessed. Several values stand between blanks (``url``, ``page``, ``by
 value for each URL, in the same order, ``-`` where it is not known. ``file`` holds the paths of
 copies below a folder; only `lexurn.documents` reads it.
 
-A mapping file (TOML) states how another table is read, and what its columns mean: `MAPPING_KEYS`.
-Columns with the name of a manifest's column need no entry:
-
-.. code-block:: toml
-
-    # Columns of our table to leave out.
-    ignore = ["id", "authority", "type", "number"]
-    # The language of titles, where their column names none.
-    language = "pt"
-    # The separator of cells in our CSV; a comma needs no entry.
-    separator = ";"
-    # Checks of the whole table that hold no row back.
-    accept = ["LX541"]
-
-    # Our column, and the column of a manifest that it is.
-    [columns]
-    title = "title"
-    summary = "title@en"
-    link = "page"
-
-    # A column of a manifest, and its value where a row has none.
-    [constants]
-    license = "https://creativecommons.org/publicdomain/zero/1.0/"
-
-    # A column of a manifest, made from our columns in braces; {{ and }} stand for a brace. A
-    # template gives nothing where one of its columns is empty.
-    [templates]
-    urn = "urn:lex:br:{authority}:{type}:{issued};{number}"
+A mapping file (TOML) states how another table is read, and what its columns mean: `MAPPING_KEYS`,
+with examples in ``docs/tables.md``. A column with the name of a manifest's column needs no entry.
 """
 
 from __future__ import annotations
@@ -58,7 +32,7 @@ from lexurn.model import FIELDS, Kind
 from lexurn.name import is_language_tag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 NAME_COLUMNS = (
     *("jurisdiction", "units", "authority", "measure", "measure_specifications"),
@@ -247,7 +221,6 @@ MAPPING_KEYS: Final = (
 
 SEPARATORS: Final = (",", ";", "\t", "|")
 DATE_ORDERS: Final = ("dmy", "mdy", "ymd")
-CALENDARS: Final = ("solar-hijri",)
 _BRACE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 _HEADER = re.compile(r"""\s*\[\s*["']?([^"'\]]*?)["']?\s*\]""")
 _KEY = re.compile(r"""\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*[=.]""")
@@ -351,45 +324,17 @@ def read_mapping(path: str | Path) -> TableMapping:
     constants = file.read_texts("constants")
     if "urn" in constants:
         raise file.error("constants", "urn", "urn cannot be the same in every row")
-    language = file.read("language")
-    if language is not None and not is_language_tag(language.lower()):
-        message = f"{language!r} is not a language tag (RFC 5646); write one such as pt"
-        raise file.error("", "language", message)
-    header = file.read("header")
-    if header is not None and header < 1:
-        raise file.error("", "header", "rows are counted from 1")
-    encoding = file.read("encoding")
-    if encoding is not None and not is_text_encoding(encoding):
-        message = f"{encoding!r} is not an encoding that Python knows; write one such as cp1252"
-        raise file.error("", "encoding", message)
-    accept = file.read("accept") or []
-    if not {*accept} <= {*TABLE_CHECKS}:
-        message = f"accept is a list of these codes: {', '.join(TABLE_CHECKS)}"
-        raise file.error("", "accept", message)
-    rows = file.read("rows")
-    if rows is not None and not (rows == "*" or rows.endswith(".*")):
-        message = 'end with the list itself, as in rows = "docs.*", or rows = "*" at the top'
-        raise file.error("", "rows", message)
-    time_zone = file.read("time_zone")
-    if time_zone is not None and not _is_time_zone(time_zone):
-        message = f"{time_zone!r} is not a time zone; write one such as Europe/Rome"
-        raise file.error("", "time_zone", message)
+    settings = {
+        key.name: file.read(key)
+        for key in MAPPING_KEYS
+        if key.kind is not dict and key.name in file.entries
+    }
+    for name, change in (("language", str.lower), ("ignore", frozenset), ("accept", frozenset)):
+        if name in settings:
+            settings[name] = change(settings[name])
     return replace(
         file.mapping,
-        encoding=encoding,
-        separator=file.read("separator", SEPARATORS),
-        header=header,
-        sheet=file.read("sheet"),
-        rows=rows,
-        language=language and language.lower(),
-        date_order=file.read("date_order", DATE_ORDERS),
-        two_digit_years=file.read("two_digit_years"),
-        time_zone=time_zone,
-        calendar=file.read("calendar", CALENDARS),
-        titles=file.read("titles", ("html",)),
-        distinct=file.read("distinct") or False,
-        ignore=frozenset(file.read("ignore") or ()),
-        accept=frozenset(accept),
+        **settings,
         columns=file.read_texts("columns"),
         constants=constants,
         templates=tuple(starmap(file.read_template, file.read_texts("templates").items())),
@@ -430,6 +375,35 @@ def _is_time_zone(name: str) -> bool:
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return False
     return True
+
+
+_CHOICES: Final = {
+    "separator": SEPARATORS,
+    "date_order": DATE_ORDERS,
+    "calendar": ("solar-hijri",),
+    "titles": ("html",),
+}
+_CHECKS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
+    "encoding": (
+        is_text_encoding,
+        "{!r} is not an encoding that Python knows; write one such as cp1252",
+    ),
+    "header": (lambda row: row > 0, "rows are counted from 1"),
+    "rows": (
+        lambda place: f".{place}".endswith(".*"),
+        'end with the list itself, as in rows = "docs.*", or rows = "*" at the top',
+    ),
+    "language": (
+        lambda tag: is_language_tag(tag.lower()),
+        "{!r} is not a language tag (RFC 5646); write one such as pt",
+    ),
+    "time_zone": (_is_time_zone, "{!r} is not a time zone; write one such as Europe/Rome"),
+    "accept": (
+        lambda codes: {*codes} <= {*TABLE_CHECKS},
+        f"accept is a list of these codes: {', '.join(TABLE_CHECKS)}",
+    ),
+}
+"""Checks of values, and the messages about values that fail them."""
 
 
 EntryLines: TypeAlias = "dict[tuple[str, str], int]"
@@ -496,18 +470,22 @@ class _MappingFile:
         """Make the error for an entry."""
         return ManifestError(f"{self.mapping.locate(table, key)}: {message}")
 
-    def read(self, name: str, choices: Sequence[str] = ()) -> Any:
-        """Read the value of a key at the top, None where there is none; check its type."""
-        value = self.entries.get(name)
-        key = next(key for key in MAPPING_KEYS if key.name == name)
+    def read(self, key: MappingKey) -> Any:
+        """Read the value of a key at the top; check it."""
+        value, name = self.entries[key.name], key.name
         is_right = type(value) is key.kind
         if isinstance(value, list):
             is_right = is_right and all(isinstance(each, str) for each in value)
-        if value is not None and not is_right:
+        if not is_right:
             raise self.error("", name, f"{name} is {_KINDS[key.kind]}: {key.example}")
-        if value is not None and choices and value not in choices:
+        choices = _CHOICES.get(name)
+        if choices and value not in choices:
             known = ", ".join(choices).replace("\t", "\\t")
             raise self.error("", name, f"{name} cannot be {value!r}; use one of {known}")
+        if name in _CHECKS:
+            is_good, message = _CHECKS[name]
+            if not is_good(value):
+                raise self.error("", name, message.format(value))
         return value
 
     def read_table(self, name: str) -> dict[str, Any]:

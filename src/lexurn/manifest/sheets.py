@@ -54,10 +54,7 @@ class SheetTable(TextTable):
                 several sheets and the mapping file names none.
         """
         super().__init__(source._replace(head=b""), plan)
-        data = _read_all(source)
-        _check_size(data, self.file)
-        with _explain_errors(self.file):
-            book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
+        with _open_book(source) as book:
             sheet = self._choose_sheet(book)
             merged = sheet.merged_cell_ranges or []
             self._rows = sheet.iter_rows()
@@ -97,11 +94,11 @@ class SheetTable(TextTable):
         if wanted is not None:
             if wanted not in book.sheet_names:
                 listed = ", ".join(map(quote_value, book.sheet_names[:20]))
-                raise ManifestError(f"{self.file}: no sheet {quote_value(wanted)}, but {listed}")
+                raise ManifestError(
+                    f"{self.file}: there is no sheet {quote_value(wanted)}; name one of {listed}"
+                )
             return book.get_sheet_by_name(wanted)
-        visible = calamine.SheetVisibleEnum.Visible
-        names = [each.name for each in book.sheets_metadata if each.visible == visible]
-        sheets = [book.get_sheet_by_name(name) for name in names]
+        sheets = _list_visible(book)
         filled = [sheet for sheet in sheets if sheet.height and sheet.end is not None]
         if len(filled) == 1:
             return filled[0]
@@ -109,10 +106,11 @@ class SheetTable(TextTable):
             f"{quote_value(sheet.name)} ({sheet.height:,} rows, {sheet.width:,} columns)"
             for sheet in filled[:20]
         )
-        hidden = len(book.sheet_names) - len(names)
+        hidden = len(book.sheet_names) - len(sheets)
         if not filled:
-            more = f"; {hidden} are hidden: name one with sheet in a mapping file" * bool(hidden)
-            raise ManifestError(f"{self.file}: no sheet has cells{more}")
+            remedy = f"{hidden} are hidden: name one with sheet in a mapping file"
+            remedy = remedy if hidden else "give the workbook that has the table"
+            raise ManifestError(f"{self.file}: no sheet has cells; {remedy}")
         raise ManifestError(
             f"{self.file}: several sheets: {listed}; name one in a mapping file, such as "
             f"sheet = {quote_value(max(filled, key=_count_cells).name)}"
@@ -156,15 +154,28 @@ def list_sheets(source: OpenSource) -> list[str]:
     Raises:
         ManifestError: it cannot be read, or is too large.
     """
-    data = _read_all(source._replace(head=b""))
+    with _open_book(source) as book:
+        tables = [each for each in _list_visible(book) if min(each.height, each.width) > 1]
+    return [each.name for each in sorted(tables, key=_count_cells, reverse=True)]
+
+
+def _list_visible(book: Any) -> list[Any]:
+    visible = calamine.SheetVisibleEnum.Visible
+    names = [each.name for each in book.sheets_metadata if each.visible == visible]
+    return [book.get_sheet_by_name(name) for name in names]
+
+
+@contextmanager
+def _open_book(source: OpenSource) -> Iterator[Any]:
+    """Read a whole workbook, and explain in one sentence why it cannot be read.
+
+    Raises:
+        ManifestError: it cannot be read, or is too large.
+    """
+    data = _read_all(source)
     _check_size(data, source.file)
     with _explain_errors(source.file):
-        book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
-        visible = calamine.SheetVisibleEnum.Visible
-        names = [each.name for each in book.sheets_metadata if each.visible == visible]
-        sheets = [book.get_sheet_by_name(name) for name in names]
-        tables = [each for each in sheets if min(each.height, each.width) > 1]
-    return [each.name for each in sorted(tables, key=_count_cells, reverse=True)]
+        yield calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
 
 
 def _read_all(source: OpenSource) -> bytes:
