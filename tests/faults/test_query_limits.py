@@ -101,7 +101,7 @@ def test_what_an_answer_is(store: EmbeddedStore) -> None:
         (f"SELECT * {{ FILTER({'1+' * 90_000}1) }}", {}, "too long or too deeply nested"),
         ("SELECT * { ?s ?p", {}, "not SPARQL: line 1, column 17, after 'SELECT . { .s .p'"),
         ("SELECT * {\n ?s ?p ?o } }", {"timeout": 9.0}, "line 2, column 14, after '.s .p .o } }'"),
-        ("SELECT (foo:x(1) AS ?x) {}", {"timeout": 9.0}, "not SPARQL: line 1"),
+        ("SELECT (foo:x(1) AS ?x) {}", {"timeout": 9.0}, "the prefix foo: is not declared"),
         ("SELECT * { SERVICE <http://127.0.0.1:9/> {} }", {}, "allow service"),
         ("INSERT DATA {}", {}, "is an update, which changes"),
         ("LOAD <http://127.0.0.1:9/>", {}, "is an update"),
@@ -238,6 +238,23 @@ def test_a_process_has_one_limit_of_memory(tmp_path: Path) -> None:
         assert query(store, "ASK {}", **LIMITS) is True
         assert query(store, "ASK {}", timeout=30.0, memory=200) is True
     assert len(started) == 2
+    store.close()
+
+
+def test_a_process_keeps_no_limit_of_an_earlier_query(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    if not hasattr(resource, "prlimit"):
+        pytest.skip("only Linux shows the limits of another process")
+    store = _open_filled(tmp_path)
+    started = []
+    with record_processes(started):
+        assert query(store, "ASK {}", **LIMITS) is True
+        process = started[0].pid
+        assert resource.prlimit(process, resource.RLIMIT_CPU)[0] > 0
+        assert query(store, "ASK {}", memory=LIMITS["memory"]) is True
+        limit = resource.getrlimit(resource.RLIMIT_CPU)
+        assert resource.prlimit(process, resource.RLIMIT_CPU) == limit
+    assert len(started) == 1
     store.close()
 
 

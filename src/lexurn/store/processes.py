@@ -249,7 +249,8 @@ class QueryProcess:
         if self._is_closed:
             return
         self._is_closed = True
-        if self._is_whole and self._idle is not None and len(self._idle) < _MOST_IDLE:
+        may_wait = self._is_whole and not self._is_late
+        if may_wait and self._idle is not None and len(self._idle) < _MOST_IDLE:
             self._idle.append(self._child)
         else:
             self._child.close()
@@ -344,11 +345,12 @@ class QueryProcess:
 
 def _take_idle(idle: list[_Child] | None, memory: int | None) -> _Child | None:
     """Take an idle process with the same limit of memory, None where there is none."""
-    while idle:
-        child = idle.pop()
-        if child.memory == memory and child.is_alive():
-            return child
-        child.close()
+    with suppress(IndexError):  # another thread may have taken the last one
+        while idle:
+            child = idle.pop()
+            if child.memory == memory and child.is_alive():
+                return child
+            child.close()
     return None
 
 
@@ -608,7 +610,7 @@ def _read_tasks(tasks: queue.SimpleQueue[dict[str, Any]]) -> None:
 
 
 def limit_resources(task: Mapping[str, object]) -> None:
-    """Limit the memory and the processor time of this process.
+    """Limit the memory and the processor time of this process for a query.
 
     The caller ends it when it is late; the limit of the processor time is for a caller that died.
     A system without such limits has the time limit alone.
@@ -618,7 +620,7 @@ def limit_resources(task: Mapping[str, object]) -> None:
     memory, seconds = task["memory"], task["seconds"]
     import resource  # noqa: PLC0415 - not on every system
 
-    limits = {resource.RLIMIT_CORE: 0}
+    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_CPU: _read_limit(resource.RLIMIT_CPU)}
     if isinstance(seconds, int | float):
         spent = int(time.process_time())
         limits[resource.RLIMIT_CPU] = spent + int(seconds) * (os.cpu_count() or 1) + _SPARE_SECONDS
@@ -628,6 +630,14 @@ def limit_resources(task: Mapping[str, object]) -> None:
         hard = resource.getrlimit(kind)[1]
         most = min(limit, sys.maxsize if hard == resource.RLIM_INFINITY else hard)
         resource.setrlimit(kind, (most, hard))
+
+
+@cache
+def _read_limit(kind: int) -> int:
+    """Read a limit as it was before the first query."""
+    import resource  # noqa: PLC0415 - as above
+
+    return resource.getrlimit(kind)[0]
 
 
 @cache
