@@ -72,6 +72,14 @@ def test_a_dry_run_touches_nothing(tmp_path: Path, *, is_there: bool) -> None:
     assert (tmp_path / "site").exists() is is_there
 
 
+def test_a_dry_run_needs_no_state(tmp_path: Path) -> None:
+    run(tmp_path)
+    (tmp_path / "site/.lexurn-site.sqlite").unlink()
+    before = tree(tmp_path / "site")
+    assert run(tmp_path, dry_run=True).published
+    assert tree(tmp_path / "site") == before
+
+
 def list_changes(before: dict[str, str], after: dict[str, str]) -> set[str]:
     return {path for path in before | after if before.get(path) != after.get(path)}
 

@@ -136,11 +136,11 @@ def merge_left_names(
         changes[key].lost_names.add(text)  # it is in the input again
     for old, new in replaced.items():
         _replace_name(state, changes, old, new)
-    removed = [] if confirm is None else _remove_names(state, changes, confirm)
+    removed = set() if confirm is None else _remove_names(state, changes, confirm)
     left = [each for each in left if each not in removed]
     lost: list[str] = []
     merged = [_merge_change(state, key, change, lost) for key, change in changes.items()]
-    return list(filter(None, merged)), LeftNames(left, kept, removed, sorted(lost), emptied)
+    return list(filter(None, merged)), LeftNames(left, kept, sorted(removed), sorted(lost), emptied)
 
 
 def _find_emptied(state: SiteState) -> Iterator[tuple[str, Record]]:
@@ -227,7 +227,7 @@ def _take_names(
 
 def _remove_names(
     state: SiteState, changes: dict[str, _Change], confirm: ConfirmFunction
-) -> Sequence[str]:
+) -> set[str]:
     """Remove names that have left and that no other replaces; return them."""
     places = {
         text: key
@@ -239,14 +239,14 @@ def _remove_names(
         family = unpack_family(state.read_site_data(key))
         kept = {str(each.name) for each in family.records if _is_replaced(state, each)}
         places |= dict.fromkeys(texts - kept - changes[key].lost_names, key)
-    chosen = set(confirm(sorted(places))) & places.keys() if places else ()
+    chosen = set(confirm(sorted(places))) & places.keys() if places else set()
     for text in chosen:
         key = places[text]
         change = changes[key]
         change.left_names.discard(text)
         if change.records.pop(text, None) is None:
             change.lost_names.add(text)
-    return sorted(chosen)
+    return chosen
 
 
 def _is_replaced(state: SiteState, record: Record) -> bool:

@@ -337,9 +337,10 @@ class ListWriter:
         A list that has no acts any more has no pages.
         """
         folder, slash, file = path.rpartition("/")
-        if folder + slash not in self._written:
-            return folder + slash not in {_LISTS, *self._folders}
-        years, stem = self._written[folder + slash], _PAGE_NUMBER.sub("", file.partition(".")[0])
+        folder += slash
+        if folder not in self._written:
+            return folder != _LISTS and folder not in self._folders
+        years, stem = self._written[folder], _PAGE_NUMBER.sub("", file.partition(".")[0])
         return years is None or stem in {"index", *(year or UNDATED for year in years)}
 
     # --- lists ------------------------------------------------------------------------

@@ -444,12 +444,13 @@ class _SiteWriter:
             else:
                 index = make_index(settings.out, self._site.make_staging_path())
                 written |= self._write_files(index)
+        written |= _OTHER_FILES
         # A page of a list that is shorter now, for example, has no place in the site any more.
         self._remove_files(
             [
                 path
                 for path in state.list_files()
-                if path not in written | _OTHER_FILES
+                if path not in written
                 and (not path.startswith(_LISTS) or writer.has_rewritten(path))
             ]
         )

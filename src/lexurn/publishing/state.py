@@ -226,12 +226,14 @@ class SiteState:
         self._attach()
 
     def copy_folder(self, folder: Path) -> None:
-        """Read a copy of the state of a site, which a run may change.
+        """Read a copy of the state of a site, which a run may change; none where there is no state.
 
         Raises:
             PublishError: it cannot be read, or a newer version has written it.
         """
         file = SiteFolder(folder).find_path(STATE_FILE)
+        if not file.is_file():
+            return
         self.connection.execute("DETACH site")
         with (
             _explain_database_errors(file),
