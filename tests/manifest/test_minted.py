@@ -16,6 +16,7 @@ from lexurn.minting import FIELDS, try_mint
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from lexurn.findings import Finding
     from lexurn.model import Record
 
 TABLE = """jurisdiction,authority,measure,date,number,version,language,title
@@ -92,6 +93,38 @@ def test_a_number_that_would_change_from_night_to_night_is_not_given_in_a_manife
     assert [str(r.name) for r in records] == ["urn:lex:it:stato:legge:2003-09-21;lex-2"]
     records, findings = _read(table.format("true"))
     assert (records, findings) == ([], [(2, "unnumbered", "LX525")])
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "code", "message"),
+    [
+        ("jurisdiction,measure,link\nit,Legge,law.example/9\n", "link", "LX702", "value: number;"),
+        ("jurisdiction,measure,link\nbd,Act,law.example/9\n", "language", "LX704", 'language = "'),
+    ],
+)
+def test_the_message_names_the_missing_field(
+    table: str, column: str, code: str, message: str, tmp_path: Path
+) -> None:
+    mapping = tmp_path / "map.toml"
+    mapping.write_text(
+        "[constants]\nperiod = '2003'\nauthority = 'Stato'\n"
+        "[patterns]\nlink = 'example/(?:9|(?P<number>.+))'\n",
+        "utf-8",
+    )
+    found: list[Finding] = []
+    source = io.BytesIO(table.encode())
+    with open_manifest(source, mapping=mapping, on_finding=found.append) as manifest:
+        list(manifest.families())
+    (finding,) = (each for each in found if each.code == code)
+    assert finding.column == column
+    assert message in finding.message
+
+
+def test_a_year_in_a_period_column_is_meant_as_one() -> None:
+    table = "jurisdiction,measure,number,period\nit,Legge,1,2003\nit,Legge,2,20030921\n"
+    records, findings = _read(table)
+    assert len(records) == 2
+    assert findings == [(3, "period", "LX220")]
 
 
 NIR = "urn:nir:consiglio.di.stato:parere:20030921;456#art2-com3"

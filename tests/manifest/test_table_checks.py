@@ -43,6 +43,9 @@ def test_rows_are_held_back(case: dict[str, Any], tmp_path: Path) -> None:
     ) as manifest:
         families = list(manifest.families())
     held = {str(each.line): each.code for each in findings if each.is_error}
+    for each in findings:
+        if each.code == "LX542":
+            assert each.suggestion == "-".join(each.text.split("-")[at] for at in (0, 2, 1))
     assert held == case["held"]
     assert manifest.rejected == len(held)
     assert sum(len(each.records) for each in families) >= len(case["rows"]) - len(held)

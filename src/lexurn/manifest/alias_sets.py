@@ -494,7 +494,7 @@ class AliasSets:
             location = None if other is None else f"{self._files[other[0]]}:{other[1]}"
             values = _describe_suspect(each, location)
             found = self._make_fault(table, line, each.column, each.value, each.code, **values)
-            yield each.number, found
+            yield each.number, replace(found, suggestion=each.suggestion)
 
     def _find_duplicates(self) -> Iterator[tuple[int, Finding]]:
         """Find the rows whose name an earlier row has."""
@@ -609,7 +609,12 @@ class SuspectNames:
         values = _describe_suspect(suspect, None if other is None else other[0])
         value = suspect.value
         return make_finding(
-            suspect.code, named=values, component=suspect.column, text=value, end=len(value)
+            suspect.code,
+            named=values,
+            component=suspect.column,
+            text=value,
+            end=len(value),
+            suggestion=suspect.suggestion,
         )
 
 

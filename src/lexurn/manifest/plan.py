@@ -184,7 +184,10 @@ class TablePlan:
         # A spreadsheet made it of "04.7810" or "3/4": the text is lost.
         is_fraction = isinstance(value, float) and cell is not None and "." in cell
         if target in _TEXT_COLUMNS and (is_fraction or (isinstance(value, dt.date) and target)):
-            expected = "it as text: give the column the format Text, and correct the cell"
+            expected = (
+                "it as text: give the column the format Text, and type the cell again, or put an "
+                "apostrophe in front of it"
+            )
             values = {"value": quote_value(cell or str(value)), "expected": expected}
             raise CellError(make_finding("LX510", named=values, column=header))
         if isinstance(value, list | dict) and target in NAME_COLUMNS:

@@ -69,6 +69,11 @@ class SuspectRow(NamedTuple):
     expected: str = ""
     other: int | None = None
 
+    @property
+    def suggestion(self) -> str | None:
+        """The value to write instead, where the check knows it."""
+        return self.expected if self.code == "LX542" else None
+
 
 class ActParts(NamedTuple):
     """Parts of the name of an act, as texts; the day is empty where the name has a period."""

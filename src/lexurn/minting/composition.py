@@ -138,7 +138,10 @@ def try_mint(
             draft.say("LX768", worst.component, text, f"{worst.message} in {text}", worst.rule)
         else:
             draft.findings += [
-                replace(each, start=0, end=0, suggestion=None) for each in report.findings
+                replace(each, start=0, end=0, suggestion=None)
+                for each in report.findings
+                # A year that is given as a period is meant as one.
+                if each.code != "LX220" or len(given.period or "") != len("YYYY")
             ]
     if name is not None and taken is not None:
         is_next = draft.given.unnumbered == 0

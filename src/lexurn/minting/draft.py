@@ -257,8 +257,8 @@ class Draft:
     def say(
         self, code: str, field: str, text: str = "", *values: str, suggestion: str | None = None
     ) -> None:
-        """Add a finding of a whole field; its message shows the text unless values are given."""
-        shown = values or (text,)
+        """Add a finding of a whole field; its message shows the values, the text, or the field."""
+        shown = values or (text or field,)
         self.findings.append(make_field_finding(code, field, text, *shown, suggestion=suggestion))
 
     def step(
