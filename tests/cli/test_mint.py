@@ -111,6 +111,15 @@ def test_a_table_with_a_mapping_file(tmp_path: Path) -> None:
     assert f"{table}:3, column giorno: error LX702" in done.stderr
 
 
+def test_options_give_what_no_column_has(tmp_path: Path) -> None:
+    table = tmp_path / "acts.csv"
+    table.write_text("measure,date,number\n,2003-09-21,456\nLegge costituzionale,2003-09-21,457\n")
+    names = f"{TEXT}\n{BEFORE.replace('legge', 'legge.costituzionale')}457\n"
+    assert run(str(table), "-j", "it", "--measure", "Legge").stdout == names
+    table.write_text("date,number\n2003-09-21,456\n", encoding="utf-8")
+    assert run(str(table), "-j", "it", "--measure", "Legge").stdout == f"{TEXT}\n"
+
+
 def test_names_already_given_are_not_given_again(tmp_path: Path) -> None:
     names, manifest = tmp_path / "names.txt", tmp_path / "acts.csv"
     names.write_text(f"{TEXT}\n\nurn:lex:it:stato:legge:2003-09-21;lex-4\n", "utf-8")

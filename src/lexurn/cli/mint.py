@@ -394,30 +394,27 @@ class MintRow(NamedTuple):
 def _read_rows(
     sources: Sequence[str],
     mapping: str | None,
-    fields: Mapping[str, object],
+    fields: Mapping[str, str],
     report: Callable[[Finding], None],
 ) -> Iterator[MintRow]:
     """Read the rows of all sources, each with the fields that hold for all."""
-    for source in sources:
-        is_table = TABLE_FORMATS.get(_get_suffix(source), "jsonl") != "jsonl"
-        is_table = is_table or _get_suffix(source) == "json"
-        is_mapped = mapping is not None or is_table
-        read = partial(_read_table_rows, mapping=mapping) if is_mapped else _read_json_rows
-        for row in read(source, report):
-            values = row.fields or {}
-            own = {key: value for key, value in values.items() if value is not None and value != ""}
-            yield row if row.fields is None else row._replace(fields={**fields, **own})
-
-
-def _read_table_rows(
-    source: str, report: Callable[[Finding], None], *, mapping: str | None
-) -> Iterator[MintRow]:
     from lexurn.manifest import read_fields
 
-    for row in read_fields(source, mapping=mapping):
-        for finding in row.findings:
-            report(finding)
-        yield MintRow(row.file, row.line, row.fields, row.name, row.place)
+    for source in sources:
+        suffix = _get_suffix(source)
+        is_table = suffix == "json" or TABLE_FORMATS.get(suffix, "jsonl") != "jsonl"
+        if mapping is None and not is_table:
+            for each in _read_json_rows(source, report):
+                values = each.fields or {}
+                own = {
+                    key: value for key, value in values.items() if value is not None and value != ""
+                }
+                yield each if each.fields is None else each._replace(fields={**fields, **own})
+            continue
+        for row in read_fields(source, mapping=mapping, constants=fields):
+            for finding in row.findings:
+                report(finding)
+            yield MintRow(row.file, row.line, row.fields, row.name, row.place)
 
 
 def _read_json_rows(source: str, report: Callable[[Finding], None]) -> Iterator[MintRow]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import re
 from collections import Counter
@@ -13,6 +12,7 @@ from urllib.parse import urlsplit
 
 from lexurn import data
 from lexurn.manifest.cells import is_web_url
+from lexurn.manifest.days import DayRules
 from lexurn.manifest.samples import MANY
 from lexurn.minting import try_mint
 from lexurn.registry import load_registry, make_key
@@ -130,11 +130,8 @@ def load_single_words() -> frozenset[str]:
 # Cells
 
 
-_DIGITS_DAY = re.compile(
-    r"(\d{1,4})[ºª°]?\s?([./\-])\s?(\d{1,2})\s?\2\s?(\d{1,4})\.?(?:[T\s,].*\d.*)?", re.DOTALL
-)
-_PACKED_DAY = re.compile(r"(\d{4})(\d{2})(\d{2})")
-_ZONE = re.compile(r"\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$")
+_YEAR_FIRST = re.compile(r"\d{4}")
+_ISO = re.compile(r"\d{4}(-?)\d\d\1\d\d(?!\d)")
 _WORDS = re.compile(r"[^\W\d_]+\.?|\d+")
 
 
@@ -151,8 +148,8 @@ class DayReading(NamedTuple):
     Attributes:
         orders: the orders of its numbers that give a day: ``iso``, ``dmy``, ``mdy``, ``ymd``,
             ``words``.
-        is_short: True if its year has two digits.
-        has_zone: True if a time of day with its zone follows it.
+        is_short: True if it needs the century of its year.
+        has_zone: True if it needs the time zone of its place.
         is_local: True if its year is of a Hijri calendar.
     """
 
@@ -165,38 +162,17 @@ class DayReading(NamedTuple):
 @lru_cache(maxsize=20_000)
 def read_day(text: str) -> DayReading | None:
     """Read a cell that holds a day and nothing else; None for any other."""
-    packed = _PACKED_DAY.fullmatch(text)
-    if packed is not None:
-        return DayReading(frozenset({"iso"})) if _is_day(*packed.groups()) else None
-    match = _DIGITS_DAY.fullmatch(text)
-    if match is None:
+    tried = ("ymd",) if _YEAR_FIRST.match(text) else ("dmy", "mdy")
+    days = {order: day for order in tried if (day := DayRules(order, 2000, "UTC").read(text))}
+    years = [int(day[:4]) for day in days.values()]
+    if not years or not _FIRST_LOCAL_YEAR <= years[0] <= _LAST_YEAR:
         return DayReading(frozenset({"words"})) if _is_day_in_words(text) else None
-    first, mark, second, third = match.groups()
-    has_zone = _ZONE.search(text, match.end(4)) is not None
-    if len(first) > 2:  # noqa: PLR2004 - a year
-        order = "iso" if mark == "-" and len(second) == len(third) == 2 else "ymd"  # noqa: PLR2004
-        if len(first) != 4 or not _is_day(first, second, third):  # noqa: PLR2004
-            return None
-        is_local = int(first) < _FIRST_YEAR
-        return DayReading(frozenset({order}), has_zone=has_zone, is_local=is_local)
-    is_short = len(third) <= 2  # noqa: PLR2004 - two digits of a year
-    year = f"20{third:0>2}" if is_short else third
-    orders = {
-        order
-        for order, numbers in (("dmy", (year, second, first)), ("mdy", (year, first, second)))
-        if _is_day(*numbers)
-    }
-    is_local = not is_short and int(third) < _FIRST_YEAR
-    return DayReading(frozenset(orders), is_short, has_zone, is_local) if orders else None
-
-
-def _is_day(year: str, month: str, day: str) -> bool:
-    if _FIRST_LOCAL_YEAR <= int(year) < _FIRST_YEAR:
-        return 1 <= int(month) <= 12 and 1 <= int(day) <= 31  # noqa: PLR2004
-    try:
-        return _FIRST_YEAR <= dt.date(int(year), int(month), int(day)).year <= _LAST_YEAR
-    except ValueError:
-        return False
+    return DayReading(
+        frozenset({"iso"} if _ISO.match(text) else days),
+        is_short=not any(DayRules(order, None, "UTC").read(text) for order in days),
+        has_zone=not any(DayRules(order, 2000).read(text) for order in days),
+        is_local=years[0] < _FIRST_YEAR,
+    )
 
 
 @lru_cache(maxsize=1)

@@ -146,4 +146,5 @@ def _place_day(day: dt.date, clock: Mapping[str, str | None], zone: str | None) 
     digits = "0000" if is_utc else f"{offset[1:].replace(':', ''):0<4}"
     shift = dt.timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
     moment = dt.datetime.combine(day, time) - (-shift if offset.startswith("-") else shift)
-    return moment.replace(tzinfo=dt.UTC).astimezone(ZoneInfo(zone)).date()
+    place = dt.UTC if zone == "UTC" else ZoneInfo(zone)  # UTC needs no table of zones
+    return moment.replace(tzinfo=dt.UTC).astimezone(place).date()

@@ -254,21 +254,28 @@ class FieldRow(NamedTuple):
 
 
 def read_fields(
-    source: TableSource, *, mapping: str | Path | None = None, format: str | None = None
+    source: TableSource,
+    *,
+    mapping: str | Path | None = None,
+    format: str | None = None,
+    constants: Mapping[str, str] | None = None,
 ) -> Iterator[FieldRow]:
     """Read the rows of any table as fields of metadata, one after the other.
 
     Args:
-        source: a path, ``-`` for standard input, or a stream of bytes.
+        source: as in `lexurn.open_manifest`.
         mapping: a TOML file with the meaning of the columns.
-        format: ``csv``, ``jsonl`` or ``parquet``; None to go by the file's extension.
+        format: the format, one of `TableFormat`; None to go by the file's extension.
+        constants: values of columns for rows that have none, also by the mapping file.
 
     Raises:
         ManifestError: the table cannot be read at all.
-        MissingExtraError: Parquet without pyarrow.
+        MissingExtraError: Parquet without pyarrow, a workbook without python-calamine.
     """
+    meaning = choose_mapping(mapping)
+    meaning = replace(meaning, constants={**(constants or {}), **meaning.constants})
     with ExitStack() as stack:
-        table = open_table(source, format, make_plan(choose_mapping(mapping)), stack)
+        table = open_table(source, format, make_plan(meaning), stack)
         for raw in table.rows():
             if raw.cells is not None:
                 row = read_cells(table.plan, raw.cells, table.file, raw.line)
