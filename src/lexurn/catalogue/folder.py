@@ -200,7 +200,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
     def queried_store(self) -> EmbeddedStore:
         """Store of its quads for queries.
 
-        Where the catalogue is open for reading, it stays as it was at the first query, and others
+        If the catalogue is open for reading, it stays as it was at the first query, and others
         may write to the catalogue meanwhile.
 
         Raises:

@@ -137,7 +137,7 @@ def push(
 
     Raises:
         CatalogueError: the catalogue cannot be read, the server cannot be written, or it holds
-            what was not pushed from this folder. What was sent stays; push again to complete it.
+            what was not pushed from this folder. Sent statements stay; push again to complete it.
     """
     if is_remote(str(location)):
         raise CatalogueError(f"{location} is a server. Push from the folder of a catalogue.")

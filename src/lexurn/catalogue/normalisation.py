@@ -109,7 +109,7 @@ class LegalVocabulary:
     def is_same(self, one: str, other: str) -> bool:
         """Return whether two elements are the same but for accents, encoding and connectives.
 
-        Where there are several languages, a letter may be written as in any of them.
+        If there are several languages, a letter may be written as in any of them.
         """
         if self.key(one) == self.key(other):
             return True

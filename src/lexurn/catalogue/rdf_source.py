@@ -348,7 +348,7 @@ class RdfSource(AbstractContextManager["RdfSource"]):
     def families(self) -> Iterator[Family]:
         """Yield the families of all sources, sorted by key; once.
 
-        All is read before the first is given. Where an alias was rejected, the families that it
+        All is read before the first is given. If an alias was rejected, the families that it
         joined come in the place of their common one.
 
         Raises:

@@ -288,7 +288,7 @@ class _PageGraph:
                 self._located[each.subject].add(self._normalize_url(each.value))
         entities = self._find_entities()
         self.main_entities = entities & self._nodes.keys()
-        # What the page is, without a name, if that is more than a page: news, a video.
+        # Nodes without a name that the page is, if they are more than a page: news, a video.
         self._things = {e for e in entities - self._nodes.keys() if self._kinds[e] - _PAGE_KINDS}
         self._cited, self.cited_by_page = self._find_cited()
 

@@ -65,7 +65,7 @@ class Units(NamedTuple):
 def write_units(draft: Draft) -> Units | None:
     """Return the given units, from the larger to the smaller; None if one is unreadable.
 
-    Each is registered within those before it, or written by rule. Where each unit has authorities
+    Each is registered within those before it, or written by rule. If each unit has authorities
     of one name, a registered letter at the end of the number is the unit: "21/2010/M".
     """
     _, _, rest = (draft.given.jurisdiction or "").partition(";")

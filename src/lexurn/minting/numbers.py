@@ -92,7 +92,7 @@ _YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*(?P<word>)")
 def _drop_gazette(draft: Draft, text: str) -> str:
     """Return a number without the name of the gazette behind or before it: "215/1995 Sb.".
 
-    Where the number of an act is not that in the gazette, its place there stays, to be refused.
+    If the number of an act is not that in the gazette, its place there stays, to be refused.
     """
     gazettes = draft.law.list_values("gazettes")
     words = text.split()
@@ -257,7 +257,7 @@ class _NumberWriter:
             return "LX710"
         if bare.lower() in _NOTHING or (bare.isascii() and _NO_LETTER.fullmatch(bare)):
             return "LX730" if set(bare) == {"#"} else "LX729"
-        # Where a dot separates thousands, a spreadsheet writes decimals with a comma.
+        # If a dot separates thousands, a spreadsheet writes decimals with a comma.
         is_thousands = self.law.conventions.get("thousands") == "." and bare.endswith(".000")
         if _SPREADSHEET.fullmatch(bare) and not is_thousands:
             return "LX730"

@@ -2,7 +2,7 @@
 """Words of a text and what they are: connectives, ordinals, abbreviations, acronyms.
 
 Annex A, department I: "a" is an article in English and a preposition in Italian, "i" an article in
-Italian. Case and the words beside it decide about a letter. Where they do not, nothing is decided.
+Italian. Case and the words beside it decide about a letter. If they do not, nothing is decided.
 Ordinals become Arabic digits (RFC 9676 section 4.3): IV, third, 1°, 2^, 3ª, 1st, 2-й, Α΄.
 """
 

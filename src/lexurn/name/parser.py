@@ -1,6 +1,6 @@
 """Any text to faults and canonical text: it is cut at its separators, and each piece is read.
 
-A name without any fault, in canonical form, is recognised as a whole (`compile_grammar`).
+A name without any fault, in canonical form, is recognised as a whole (`compile_clean`).
 
 The text is cut before it is read, so an encoded separator is data. The order is that of RFC 9676
 section 10.3 and RFC 8141: r-, q- and f-components go first, then the partition at the first ``~``.

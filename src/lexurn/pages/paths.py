@@ -72,7 +72,7 @@ def _digest_segment(segment: str) -> str:
 def locate_folder(name: Name) -> tuple[str, ...]:
     """Return the folder of a name below the site's folder, segment by segment.
 
-    Where the whole path would be too long or too deep for disks and programs, its end is written
+    If the whole path would be too long or too deep for disks and programs, its end is written
     as one segment: the rest, joined by slashes, and therefore escaped.
     """
     decoded = _decode_segments(name)

@@ -1,6 +1,6 @@
 """Names that have left the input of a site: their pages stay, and say that they are withdrawn.
 
-A name is never deleted, only withdrawn (RFC 9676 section 9.4). Where rows were rejected, a name may
+A name is never deleted, only withdrawn (RFC 9676 section 9.4). If rows were rejected, a name may
 be missing for that reason alone, so names that are missing stay as they were. A name that was
 corrected can lead to the right one, and one that was never valid can be removed.
 """

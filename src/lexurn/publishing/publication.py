@@ -119,12 +119,12 @@ def publish(  # noqa: PLR0913 - one command with all its options
 ) -> PublishReport:
     """Write a static site of linked data: a folder for the HTTP URI of each name.
 
-    Everything is checked before anything is written. Where a violation is found and ``force`` is
+    Everything is checked before anything is written. If a violation is found and ``force`` is
     not given, only ``report.ttl`` and ``report.html`` are written. Each folder appears whole or
-    not at all. What has not changed since the last run is left alone: the state of the site
-    (`lexurn.publishing.state`) knows it. A run that was interrupted is simply run again.
+    not at all. Files that have not changed since the last run are left alone: the state of the site
+    (`lexurn.publishing.state`) knows them. A run that was interrupted is simply run again.
 
-    A name that has left the input keeps its page, which says that it is withdrawn. Where rows were
+    A name that has left the input keeps its page, which says that it is withdrawn. If rows were
     rejected, names that are missing stay as they were.
 
     Args:

@@ -142,7 +142,7 @@ class SiteFolder:
     def write_folder(self, path: str, files: Mapping[str, bytes], *, is_whole: bool) -> int:
         """Write files into a folder.
 
-        A new folder is made whole in the staging folder, then moved. Where it is there already (a
+        A new folder is made whole in the staging folder, then moved. If it is there already (a
         further run, or the folder of something nested), each file is replaced by itself, the last
         one last. Other files and folders in it are left alone.
 

@@ -1,7 +1,7 @@
 """Statements of a site in one file, ``catalogue.nq.gz``: written in chunks, and counted.
 
 A gzip file may have several members (RFC 1952 section 2.2), and here each chunk of alias sets is
-one. Where a chunk begins depends on the key of its first alias set alone. So one changed act
+one. The key of an alias set alone decides whether a chunk begins with it. So one changed act
 changes one chunk, and the others are copied as they are.
 """
 

@@ -1,6 +1,6 @@
 """Japanese eras: from the Gregorian calendar of 1873 on, years are counted from an accession.
 
-An era starts on a day that a law or proclamation names. Where the change took effect on that very
+An era starts on a day that a law or proclamation names. If the change took effect on that very
 day, the day is both the last of one era and the first of the next; dates are written in the next.
 """
 
