@@ -204,6 +204,7 @@ _OPTIONS: dict[str, Any] = {
     "lstrip_blocks": True,
     "keep_trailing_newline": True,
 }
+_ESCAPED: dict[str, Any] = {"disabled_extensions": ("txt",), "default": True}
 
 
 class _CompiledTemplates(jinja2.FileSystemBytecodeCache):
@@ -214,7 +215,7 @@ class _CompiledTemplates(jinja2.FileSystemBytecodeCache):
     """
 
     def __init__(self) -> None:
-        options = sha256(repr((jinja2.__version__, _OPTIONS)).encode()).hexdigest()[:16]
+        options = sha256(repr((jinja2.__version__, _OPTIONS, _ESCAPED)).encode()).hexdigest()[:16]
         folder = Path(cache_from_source(__file__)).parent
         super().__init__(str(folder), f"template-{options}-%s.cache")
 
@@ -234,7 +235,7 @@ class _CompiledTemplates(jinja2.FileSystemBytecodeCache):
 def _load_environment() -> jinja2.Environment:
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(data.find_folder("templates")),
-        autoescape=jinja2.select_autoescape(disabled_extensions=("txt",), default=True),
+        autoescape=jinja2.select_autoescape(**_ESCAPED),
         undefined=jinja2.StrictUndefined,
         auto_reload=False,
         bytecode_cache=_CompiledTemplates(),
