@@ -8,7 +8,7 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from lexurn.dialect.values import Piece
+from lexurn.dialect.values import Piece, list_references
 
 if TYPE_CHECKING:
     from lexurn.dialect.values import ConversionState, JurisdictionWords
@@ -305,7 +305,7 @@ def _read_short_reference(
 ) -> None:
     """Read a reference without number: whole if the registry has its name, else broken."""
     when, names = dates.text, []
-    for issuer, name in work.words.references.get(heads[1], ()):
+    for issuer, name in list_references(work.words).get(heads[1], ()):
         details = name.work.details
         days = [date.iso for date in details.dates] or [details.period or ""]
         if issuer == heads[0] and (not when or any(when in {day, day[:4]} for day in days)):

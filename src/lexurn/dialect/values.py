@@ -14,11 +14,11 @@ from lexurn.findings import load_codes, make_finding
 from lexurn.name import NameSyntaxError, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from lexurn.findings import Finding
     from lexurn.name import Name
-    from lexurn.registry import Entry, Law, Registry
+    from lexurn.registry import Law, Registry
 
 
 class Dialect(StrEnum):
@@ -157,7 +157,7 @@ class JurisdictionWords:
         authorities: notations of authorities.
         bodies: notations of bodies and functions.
         measures: notations of types of measure.
-        references: issuers and full names of short references, by type of measure (5.3).
+        law: its entries in the registry, None without a registry.
     """
 
     connectives: frozenset[str] = frozenset()
@@ -168,7 +168,7 @@ class JurisdictionWords:
     authorities: frozenset[str] = frozenset()
     bodies: frozenset[str] = frozenset()
     measures: frozenset[str] = frozenset()
-    references: Mapping[str, tuple[tuple[str, Name], ...]] = field(default_factory=dict)
+    law: Law | None = None
 
 
 _NO_WORDS = JurisdictionWords()
@@ -190,27 +190,25 @@ def load_words(registry: Registry | None, code: str) -> JurisdictionWords:
         folds={letter: text for each in words for letter, text in each.folds.items()},
         annexes=frozenset(entry.notation for each in words for entry in each.annexes),
         labels=tuple(labels),
-        units=_list_notations(law.units),
-        authorities=_list_notations(law.authorities),
-        bodies=_list_notations(law.bodies),
-        measures=_list_notations(law.measures),
-        references=_index_references(law),
+        units=frozenset(law.units.notations),
+        authorities=frozenset(law.authorities.notations),
+        bodies=frozenset(law.bodies.notations),
+        measures=frozenset(law.measures.notations),
+        law=law,
     )
 
 
-def _list_notations(entries: Iterable[Entry]) -> frozenset[str]:
-    return frozenset(entry.notation for entry in entries)
-
-
-def _index_references(law: Law) -> dict[str, tuple[tuple[str, Name], ...]]:
-    """Return issuers and full names by type of measure.
+@lru_cache(maxsize=256)
+def list_references(words: JurisdictionWords) -> dict[str, tuple[tuple[str, Name], ...]]:
+    """List issuers and full names of short references, by type of measure (RFC 9676 section 5.3).
 
     A type of which its authority has other acts is no reference to one of them, in whatever
     year: "law of 2012" names none. An act outside the series, without a number, stays.
     """
     found: dict[str, tuple[tuple[str, Name], ...]] = {}
-    types = {(entry.notation, entry.issuer) for entry in law.measures if entry.name is None}
-    for entry in law.measures:
+    measures = () if words.law is None else words.law.measures
+    types = {(entry.notation, entry.issuer) for entry in measures if entry.name is None}
+    for entry in measures:
         if entry.name is None:
             continue
         try:
