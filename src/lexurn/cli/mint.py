@@ -18,7 +18,6 @@ from lexurn.cli import shared, tables
 from lexurn.cli.shared import TABLE_FORMATS, escape_text
 from lexurn.errors import LexurnError
 from lexurn.findings import make_finding
-from lexurn.model import today
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -165,6 +164,7 @@ def mint_command(
             rows, report = _read_rows(sources, mapping, fields, summary), summary
         if sources and all(Path(each).is_file() for each in sources):  # not streams, read once
             from lexurn.manifest import SuspectNames, read_mapping
+            from lexurn.model import today
 
             accepted = frozenset() if mapping is None else read_mapping(mapping).accept
             suspects = stack.enter_context(SuspectNames())
