@@ -3,8 +3,8 @@
 In: tables in CSV, JSON, Parquet, workbooks or memory; mapping files for tables with other columns.
 Out: families of records, made in bounded memory; bad rows become findings and rejects. For a table
 without a mapping file, a proposal of one.
-Read in this order: formats, cells, table_checks, mapping, days, plan, packages, tables, objects,
-sheets, parquet, opening, rows, alias_sets, manifest; guesses, samples, columns, proposal.
+Read in this order: formats, cells, table_checks, mapping, days, plan, tables, objects, sheets,
+parquet, opening, rows, alias_sets, manifest; guesses, samples, columns, proposal.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ from lexurn.manifest.columns import (
     read_day,
 )
 from lexurn.manifest.guesses import Guess, Proposal
-from lexurn.manifest.mapping import find_column
+from lexurn.manifest.mapping import find_column, find_groups
 from lexurn.manifest.samples import MANY, guess_language
 from lexurn.name import is_language_tag
 from lexurn.registry import load_registry, make_key
@@ -255,15 +255,15 @@ class _Proposer:
     # Days and years
 
     def _take_days(self, target: str) -> None:
-        days = {
-            column: reason
-            for column in list(self.left.values())
-            if (reason := describe_days(column)) and not is_count(column)
-        }
-        for column in days:
-            self.days[column.header] = column.days
+        """Take the day of the act, or ask which of the columns of days has it."""
+        days: dict[ColumnFacts, str] = {}
         groups: dict[str, list[ColumnFacts]] = {}
-        for column, reason in days.items():
+        for column in list(self.left.values()):
+            reason = describe_days(column)
+            if reason is None or is_count(column):
+                continue
+            days[column] = reason
+            self.days[column.header] = column.days
             role = choose_day_role(column) or "unknown"
             if role == "other-act":
                 self.ignore(column.header, f"{reason}, of another act by the header")
@@ -273,12 +273,6 @@ class _Proposer:
                 groups.setdefault("other-date", []).append(column)
             else:
                 groups.setdefault(role, []).append(column)
-        self._choose_day(days, groups, target)
-
-    def _choose_day(
-        self, days: dict[ColumnFacts, str], groups: dict[str, list[ColumnFacts]], target: str
-    ) -> None:
-        """Choose the day of the act, or ask which of the columns has it."""
         certain = groups.get("act-date", [])
         if not certain and "unknown" not in groups:
             certain = groups.get("date", [])
@@ -288,8 +282,8 @@ class _Proposer:
             each for name in ("date", "unknown", "other-date") for each in groups.get(name, ())
         ]
         if len(certain) == 1:
-            by_header = "act-date" in groups
-            by = "by the header" if by_header else "no other column of days may be meant"
+            is_named = "act-date" in groups
+            by = "by the header" if is_named else "no other column of days may be meant"
             self.take(certain[0], target, f"{days[certain[0]]}; {by}")
         else:
             self.ask_about(certain or others, target, "which is the day of the act?")
@@ -306,7 +300,10 @@ class _Proposer:
         names = ", ".join(header for header, order in orders.items() if order in found)
         if len(certain) == 1 and certain <= DATE_ORDERS.keys():
             order = certain.pop()
-            self.add("", "date_order", order, f"{DATE_ORDERS[order]} in {names}")
+            follow = ", ".join(header for header, each in orders.items() if each == "open")
+            sure = ", ".join(header for header, each in orders.items() if each == order)
+            more = f"; taken for {follow}, too, where no day decides" * bool(follow)
+            self.add("", "date_order", order, f"{DATE_ORDERS[order]} in {sure}{more}")
         elif certain:
             why = "no day is after the 12th" if certain == {"open"} else "not all days agree"
             self.ask("", "date_order", "dmy", f"or mdy? {why}: {names}")
@@ -496,19 +493,14 @@ class _Proposer:
             is_whole = len(known) == len(column.counts)
             if not known or not ("force" in column.roles or is_whole):
                 continue
-            self.add_values(column, known, is_decided=is_whole)
+            for value in [*column.counts][:_MOST_VALUES]:
+                state, reason = known.get(value, ""), f"{column.counts[value]} rows"
+                if state != value:
+                    self.guesses.append(Guess("values.force", value, state, reason, is_whole))
             if is_whole:
                 self.take(column, "force", "states of force")
                 return
             self.ask_about([column], "force", "write all its words under [values.force]")
-
-    def add_values(self, column: ColumnFacts, known: dict[str, str], *, is_decided: bool) -> None:
-        """Add the states of force that words stand for."""
-        for value in list(column.counts)[:_MOST_VALUES]:
-            state = known.get(value, "")
-            if state != value:
-                reason = f"{column.counts[value]} rows"
-                self.guesses.append(Guess("values.force", value, state, reason, is_decided))
 
     def _take_languages(self) -> None:
         for column in list(self.left.values()):
@@ -626,7 +618,7 @@ class _Proposer:
         if not any(each.table == "patterns" or each.value in useful for each in self.guesses):
             raise ManifestError(
                 f"{self.sample.file}: no column holds days or numbers, so no name can be minted "
-                "from this table"
+                "from this table; add the numbers or days of the acts, or their names (urn)"
             )
 
     def _list_missing(self) -> tuple[str, ...]:
@@ -658,13 +650,11 @@ class _Proposer:
 
     def _list_given(self) -> set[str]:
         """List the parts of a name that decided lines give."""
-        given: set[str] = set()
-        for each in self.guesses:
-            if each.is_decided and each.table == "patterns":
-                given |= {*re.findall(r"\(\?P<(\w+)>", str(each.value))}
-            elif each.is_decided and each.table in {"columns", "constants"}:
-                given.add(str(each.value if each.table == "columns" else each.key))
-        return given
+        sure = [each for each in self.guesses if each.is_decided]
+        columns = [str(each.value) for each in sure if each.table == "columns"]
+        constants = [each.key for each in sure if each.table == "constants"]
+        patterns = find_groups(str(each.value) for each in sure if each.table == "patterns")
+        return {*columns, *constants, *patterns}
 
     def _find_issuers(self, given: set[str]) -> list[str] | None:
         """Find the issuers that the types of act state; None if one of them states none."""

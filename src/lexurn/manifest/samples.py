@@ -25,8 +25,7 @@ from lexurn.manifest.formats import TableFormat
 from lexurn.manifest.guesses import Guess, Sample
 from lexurn.manifest.mapping import NO_MAPPING, SEPARATORS, TableMapping
 from lexurn.manifest.objects import find_lists
-from lexurn.manifest.opening import open_rows
-from lexurn.manifest.packages import apply_package
+from lexurn.manifest.opening import apply_package, open_rows
 from lexurn.manifest.plan import make_plan
 from lexurn.manifest.tables import OpenSource, find_mark
 from lexurn.registry import Kind, load_registry, make_key
@@ -40,6 +39,7 @@ MANY: Final = 0.8
 
 MOST_ROWS: Final = 5_000
 _LONGEST_TEXT = 8 << 20
+_LONGEST_CELL = 2_000  # characters; more of the text of a law tells nothing new of its column
 _NEARLY = 0.98
 _BLOCK = 1 << 20
 _TITLE_LINES = 20
@@ -102,9 +102,11 @@ def _open_sample(file: str, settings: tuple[Guess, ...]) -> Sample:
     for each in settings:
         layout.setdefault(each.key, each.value)  # the first choice of a question
     with open_rows(file, TableMapping(**layout)) as table:
-        found = list(islice(table.rows, MOST_ROWS + 1))
-    headers = table.headers
-    rows = [tuple(cells.get(header, "") for header in headers) for _, cells in found]
+        headers = table.headers
+        numbers, rows = [], []
+        for number, cells in islice(table.rows, MOST_ROWS + 1):
+            numbers.append(number)
+            rows.append(tuple(cells.get(header, "")[:_LONGEST_CELL] for header in headers))
     is_json = table.format in {TableFormat.JSON, TableFormat.JSONL}
     if not rows:
         why = "no list of objects" if is_json else "the table has a header and no rows"
@@ -113,7 +115,7 @@ def _open_sample(file: str, settings: tuple[Guess, ...]) -> Sample:
     if "header" not in layout and table.format.is_workbook:
         header = find_header([names, *rows])
         if header:
-            number = found[header - 1][0]
+            number = numbers[header - 1]
             reason = "the rows above it are not as wide as the table"
             return _open_sample(file, (*settings, Guess("", "header", number, reason)))
     if not is_json and any(map(_DATA_CELL.fullmatch, names)):
