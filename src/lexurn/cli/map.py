@@ -76,19 +76,16 @@ def map_command(
     constants = {name: value for name, value in stated.items() if value}
     proposal = propose_mapping(sample, constants, registry=registry)
     text = write_mapping(proposal)
-    if output is None:
-        shared.write_bytes(text.encode())
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "columns.toml"
-            file.write_text(text, encoding="utf-8")
-            lines = [*_describe_names(proposal, file, registry)]
-    else:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(output or f"{folder}/columns.toml")
         try:
-            with Path(output).open("x", encoding="utf-8") as stream:
+            with file.open("x", encoding="utf-8") as stream:
                 stream.write(text)
         except OSError as fault:
-            raise LexurnError(f"{output}: cannot be written: {fault.strerror}") from None
-        lines = [*_describe_names(proposal, Path(output), registry)]
+            raise LexurnError(f"{file}: cannot be written: {fault.strerror}") from None
+        if output is None:
+            shared.write_bytes(text.encode())
+        lines = [*_describe_names(proposal, file, registry)]
     for line in [*lines, _describe_next(proposal, table, output)]:
         click.echo(escape_line(line), err=output is None)
 

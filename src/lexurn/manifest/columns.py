@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
     from lexurn.manifest.guesses import Sample
 
-_MOST = 0.9
+_MOST = 0.9  # share of cells of one kind that makes the kind of a column; the rest may be slips
 _SHOWN, _LONGEST_SHOWN, _FEW = 4, 40, 20
+# Years of acts; one before the second is of a Hijri calendar.
 _FIRST_LOCAL_YEAR, _FIRST_YEAR, _LAST_YEAR, _LONGEST_DAY = 1200, 1500, 2100, 50
 
 

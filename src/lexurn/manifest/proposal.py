@@ -74,11 +74,17 @@ def propose_mapping(
     return _Proposer(sample, constants or {}, registry or load_registry()).propose()
 
 
-_FEWEST_DISTINCT, _FEW_DISTINCT, _FEWEST_TYPES = 0.05, 0.5, 0.1
+# Shares of different values: numbers of acts begin again each year, but have more than the first;
+# types, issuers and states of force repeat, and have fewer than the second.
+_FEWEST_DISTINCT, _FEW_DISTINCT = 0.05, 0.5
+_FEWEST_TYPES = 0.1  # share of cells that are registered, where the header says that all are types
+# Characters: a title has more on average than the first, a number with its words or a type fewer
+# than the others.
 _LONG_TEXT, _LONGEST_NUMBER, _LONGEST_WORDS = 30, 60, 80
-_SHORTEST_MEASURE, _FEW_ROWS, _MOST_CELLS, _MOST_CODES, _MOST_VALUES = 3, 10, 40, 5, 10
+_SHORTEST_MEASURE, _FEW_ROWS = 3, 10  # letters of a type; rows too few for shares
+_MOST_CELLS, _MOST_CODES, _MOST_VALUES = 40, 5, 10  # tried, or shown to people
 _CITING = frozenset({"act", "measure", "number", "summary", "title"})
-_LEAST_NUMBER = 2
+_LEAST_NUMBER = 2  # rank of a header that names the number of an act
 _NO_NUMBER = frozenset(
     {"id", "other-act", "published", "other-date", "authority", "office", "measure", "gazette"}
 )

@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 
 
 MANY: Final = 0.8
-"""Share of cells or rows that decides what a column or separator is."""
+"""Share of cells or rows that decides what a column or separator is; the rest may be slips."""
 
-MOST_ROWS: Final = 5_000
+MOST_ROWS: Final = 5_000  # of a sample, so that a table of a million rows takes no longer
 _LONGEST_TEXT = 8 << 20
 _LONGEST_CELL = 2_000  # characters; more of the text of a law tells nothing new of its column
 _NEARLY = 0.98
-_BLOCK = 1 << 20
+_BLOCK, _MOST_BLOCKS = 1 << 20, 20
 _TITLE_LINES = 20
 
 _ENCODINGS = (
@@ -109,7 +109,8 @@ def _open_sample(file: str, settings: tuple[Guess, ...]) -> Sample:
             rows.append(tuple(cells.get(header, "")[:_LONGEST_CELL] for header in headers))
     is_json = table.format in {TableFormat.JSON, TableFormat.JSONL}
     if not rows:
-        why = "no list of objects" if is_json else "the table has a header and no rows"
+        why = "no list of objects; name another with --rows"
+        why = why if is_json else "the table has a header and no rows; give the one with the acts"
         raise ManifestError(f"{file}: {why}")
     names = ["" if header == f"#{at}" else header for at, header in enumerate(headers, start=1)]
     if "header" not in layout and table.format.is_workbook:
@@ -176,20 +177,19 @@ def find_encoding(file: str) -> tuple[str, tuple[Guess, ...]]:
         if b"\0" in head:
             return _find_wide_encoding(file, head)
         stream.seek(0)
-        while block := stream.read(_BLOCK):
+        while True:
+            block = stream.read(_BLOCK)
             try:
-                decoder.decode(block, final=False)
+                decoder.decode(block, final=not block)
             except UnicodeDecodeError as fault:
                 broken = at + fault.start if broken < 0 else broken
                 decoder.reset()
-            if broken >= 0 and len(samples) < _TITLE_LINES:
+            if not block:
+                samples = samples or [head]
+                break
+            if broken >= 0 and len(samples) < _MOST_BLOCKS:
                 samples.append(block)
             at += len(block)
-    if broken < 0:
-        try:
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
-            broken, samples = at - 1, [head]
     if broken < 0:
         return "utf-8", ()
     return _choose_encoding(b"".join(samples), broken)
@@ -480,12 +480,17 @@ def _read_book(file: str, settings: tuple[Guess, ...]) -> Sample:
             samples[name] = sample
     if not samples:
         raise ManifestError(f"{file}: no sheet holds a table with a header and rows")
-    first, *others = sorted(samples, key=lambda name: -_count_cells(samples[name]))
-    if others and 3 * _count_cells(samples[others[0]]) > _count_cells(samples[first]):
-        raise ManifestError(
-            f"{file}: several sheets hold tables: {_list(samples)}; name one with --sheet"
-        )
+    sizes = {name: _count_cells(sample) for name, sample in samples.items()}
+    first = _choose_largest(sizes, f"{file}: several sheets hold tables", "sheet")
     return samples[first]
+
+
+def _choose_largest(sizes: Mapping[str, int], fault: str, option: str) -> str:
+    """Choose the largest of some tables, if it is three times as large as the next."""
+    first, *others = sorted(sizes, key=lambda name: -sizes[name])
+    if others and 3 * sizes[others[0]] > sizes[first]:
+        raise ManifestError(f"{fault}: {_list(sizes)}; name one with --{option}")
+    return first
 
 
 def _count_cells(sample: Sample) -> int:
@@ -517,14 +522,12 @@ def _find_list(file: str, text: str, *, is_whole: bool) -> tuple[Guess, ...]:
     try:
         lists = dict(find_lists(text))
     except (ValueError, RecursionError) as broken:
-        raise ManifestError(f"{file}: not JSON: {broken}") from None
+        raise ManifestError(
+            f"{file}: not JSON: {broken}; export it again, or save the table as CSV"
+        ) from None
     if not lists:
         raise ManifestError(
             f"{file}: no list of objects; a table is a list with an object for each row"
         )
-    first, *others = sorted(lists, key=lambda place: -lists[place])
-    if others and 3 * lists[others[0]] > lists[first]:
-        raise ManifestError(
-            f"{file}: several lists of objects: {_list(lists)}; name one with --rows"
-        )
+    first = _choose_largest(lists, f"{file}: several lists of objects", "rows")
     return (Guess("", "rows", first, f"the list has {lists[first]} objects"),)
