@@ -137,6 +137,7 @@ CARELESS = {
     "links around paragraphs": "<a href=#x{}><p>text</p></a>",
     "the same font without ends": "<p><font size=2>text",
     "fonts around paragraphs": "<font size=2><p>text {}</p></font>",
+    "values without quotation marks": "<p><font face=Arial,Times id = {}>text</font>",
 }
 
 

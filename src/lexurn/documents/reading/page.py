@@ -205,10 +205,11 @@ _PHRASING = _FORMATTING.union(
     ("span", "sub", "sup", "time", "var", "wbr"),
 )
 _BLANK = r"[ \t\n\f\r]"
+_WORD = r"[^ \t\n\f\r\"'<>/=]"
+_VALUE = r"\"[^\"<>]*\"|'[^'<>]*'|[^ \t\n\f\r\"'<>]+"
 _TAG = re.compile(
-    rf"<(?:(/?)([A-Za-z][^ \t\n\f\r/<>]*)"
-    rf"((?:{_BLANK}+[\w:.-]+(?:=(?:\"[^\"<>]*\"|'[^'<>]*'|[\w:.#%-]+))?)*{_BLANK}*/?>)?|[!?/])",
-    re.ASCII,
+    r"<(?:(/?)([A-Za-z][^ \t\n\f\r/<>]*)"
+    rf"((?:{_BLANK}+{_WORD}+(?:{_BLANK}*={_BLANK}*(?:{_VALUE}))?)*{_BLANK}*/?>)?|[!?/])"
 )
 _DEEPEST = 512
 _MOST_ALIKE = 3
@@ -268,10 +269,11 @@ def _find_crowded_end(text: str) -> int | None:
             closable = {}
         count += 1 + min(_DEEPEST, again)
         if name in _FORMATTING:
+            most = 1 if name == "a" else _MOST_ALIKE
             if slash and closable.get(name):
                 key = closable[name].pop()
                 opened[key] -= 1
-                again -= opened[key] < (1 if name == "a" else _MOST_ALIKE)
+                again -= opened[key] < most
             elif slash:
                 count += _MOST_TORN
             else:
@@ -279,7 +281,7 @@ def _find_crowded_end(text: str) -> int | None:
                 if name == "nobr" or (opened["a"] and name == "a"):  # it closes the last one
                     count += _MOST_TORN
                 opened[key] += 1
-                again += opened[key] <= (1 if name == "a" else _MOST_ALIKE)
+                again += opened[key] <= most
                 if attributes is not None:
                     closable.setdefault(name, []).append(key)
         if count > most_nodes:
