@@ -21,6 +21,14 @@ TABLES = (
 MAPPINGS = Path(__file__).parent / "mappings"
 
 
+def make_comparable(name: str, table: dict[str, Any]) -> str:
+    """Leave the issuer out where the index does: its words are those of the mapping."""
+    parts = name.split(":")
+    if table["compare"] == "all but the issuer, which the table does not say in full":
+        del parts[3]
+    return ":".join(parts)
+
+
 @pytest.mark.skipif(not TABLES, reason="LEXURN_CORPUS has no tables")
 @pytest.mark.parametrize("table", TABLES, ids=[table["file"] for table in TABLES])
 def test_tables_of_publishers_give_the_names_that_they_mean(
@@ -38,7 +46,7 @@ def test_tables_of_publishers_give_the_names_that_they_mean(
         for family in manifest.families():
             for record in family.records:
                 if record.source is not None:
-                    names[str(record.name)] = record.source.line
+                    names[make_comparable(str(record.name), table)] = record.source.line
         rows = manifest.rows
     of_lines = {line: name for name, line in names.items()}
     assert rows == len(lines)
@@ -47,7 +55,8 @@ def test_tables_of_publishers_give_the_names_that_they_mean(
         if name is None:
             assert line not in of_lines, expected["why"]
         else:
-            assert name in names, (expected["record"], of_lines.get(line))
+            found = of_lines.get(line)
+            assert make_comparable(name, table) in names, (expected["record"], found)
 
 
 def test_each_mapping_belongs_to_a_table() -> None:
