@@ -195,6 +195,8 @@ class _PhraseReader:
         value = read_roman(piece.text)
         if value is None or piece.elided:
             return 0
+        if self.kind is TextKind.WORDS and len(piece.text) == len(self.text.pieces) == 1:
+            return 0  # a letter that stands alone is a code, and numbers nothing
         role = find_role(self.text, at, self.vocabulary)
         if role is not WordRole.WORD:
             return self._refuse_undecided(piece, role)
