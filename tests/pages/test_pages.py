@@ -266,6 +266,13 @@ def test_an_act_without_versions_states_its_force(
     assert sentence is None or sentence in notices[0].text_content()
 
 
+def test_a_citation_has_one_dot_between_its_parts() -> None:
+    title = LanguageText(value="Rue de Vaugirard, à Paris 15e.", language="fr")
+    text = describe([Record(name=name(ACT), titles=(title,))], name(ACT), "html", language="en")
+    citations = [each.text for each in html.fromstring(text).xpath("//details/pre")]
+    assert sum("15e. Legge of" in each for each in citations if each) == 1
+
+
 def timeline(rows: list[Record], day: str) -> list[str]:
     """Return the lines of the timeline of the act on a day, in English."""
     text = describe(rows, name(ACT), "html", base=BASE, as_of=day, language="en")

@@ -323,7 +323,8 @@ class PageWriter:
         label = escape_controls(label_name(name, self.words.language))
         title = [titles[0].value] if titles and titles[0].value != label else []
         address = [] if self.view.base is None else [self.view.http_uri(name)]
-        return ". ".join((*title, label, str(name), *address))
+        texts = (each.removesuffix(".") for each in (*title, label))
+        return ". ".join((*texts, str(name), *address))
 
     # --- links ------------------------------------------------------------------------
 
