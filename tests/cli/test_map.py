@@ -88,3 +88,12 @@ def test_names_in_the_table_are_shown(tmp_path):
     assert result.exit_code == 0
     assert name in result.stderr.splitlines()
     assert "Next:" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("code", "status"), [("zz", 2), ("zz;north", 2), ("IT;lazio", 0), ("law.example", 0)]
+)
+def test_a_jurisdiction_that_is_not_known_is_refused(table, tmp_path, code, status):
+    result = run(table, "-o", tmp_path / "columns.toml", "-j", code)
+    assert result.exit_code == status
+    assert ("zz is not a registered jurisdiction" in result.output) is (status == 2)

@@ -338,6 +338,21 @@ def test_codes_of_another_table_are_left_out(tmp_path):
     assert {"measure", "authority"} <= {*proposal.missing}
 
 
+def test_a_few_codes_have_lines_for_their_words(tmp_path):
+    rows = "".join(f"{at}/2020,2020-01-{at:02},{70 + at % 2}\n" for at in range(1, 10))
+    proposal = propose(tmp_path, "number,date,authority\n" + rows)
+    assert find(proposal, is_decided=False) == {"authority": "authority"}
+    assert find(proposal, "values.authority", is_decided=False) == {"71": "", "70": ""}
+    assert '# [values.authority]\n# 71 = ""  # its words; 5 rows\n' in write_mapping(proposal)
+
+
+def test_many_codes_have_none(tmp_path):
+    rows = "".join(f"{at}/2020,2020-01-{at:02},{70 + at}\n" for at in range(1, 12))
+    proposal = propose(tmp_path, "number,date,authority\n" + rows)
+    assert "authority" in find(proposal, "ignore")
+    assert find(proposal, "values.authority", is_decided=False) == {}
+
+
 # Bad input
 
 FAULTS = {

@@ -65,12 +65,20 @@ def map_command(
     lexurn map acts.xlsx -o columns.toml --jurisdiction "ch;basel.stadt" --sheet Acts
     """
     from lexurn.manifest import propose_mapping, read_sample, write_mapping
+    from lexurn.registry import load_jurisdictions
 
     if output is not None and Path(output).exists():
         raise click.BadParameter(
             f"{output} exists, and is not overwritten. Name another file.", param_hint="-o"
         )
     registry = shared.require_registry(registries)
+    code = (jurisdiction or "").partition(";")[0].strip().lower()
+    if code and "." not in code and code not in {*load_jurisdictions(), *registry.jurisdictions()}:
+        raise click.BadParameter(
+            f"{code} is not a registered jurisdiction. Name another one, such as it, or describe "
+            "it in a registry file (--registry).",
+            param_hint="-j",
+        )
     sample = read_sample(table, encoding=encoding, sheet=sheet, rows=rows)
     stated = {"jurisdiction": jurisdiction, "authority": authority, "measure": measure}
     constants = {name: value for name, value in stated.items() if value}

@@ -441,14 +441,20 @@ class _Proposer:
                 self._find_constant_measure()
 
     def _leave_codes(self, columns: Iterable[ColumnFacts], target: str) -> list[ColumnFacts]:
-        """Leave out columns of codes, and return the others."""
+        """Leave columns of codes open, with their words to fill in; return the others."""
         words = []
         for column in columns:
-            if column.has_most(column.digits):
-                reason = f"codes of another table: map its words in [values.{target}]"
-                self.ignore(column.header, reason)
-            else:
+            if not column.has_most(column.digits):
                 words.append(column)
+                continue
+            reason = f"codes of another table: write their words in [values.{target}]"
+            if len(column.counts) > _MOST_VALUES:
+                self.ignore(column.header, reason)
+                continue
+            self.ask_about([column], target, reason)
+            listed = {each.key for each in self.guesses if each.table == f"values.{target}"}
+            for code in [each for each in column.counts if each not in listed]:
+                self.ask(f"values.{target}", code, "", f"its words; {column.counts[code]} rows")
         return words
 
     def _find_constant_measure(self) -> None:
