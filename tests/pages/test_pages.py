@@ -341,6 +341,15 @@ def test_a_button_states_whether_it_leads_to_the_text(text: str, button: str, no
         assert len(section.findall(".//a")) == 2
 
 
+def test_a_copy_is_the_text_whatever_its_name_says() -> None:
+    urls = ("https://www.law.example/files/one.pdf", "https://law.example/files/two.pdf")
+    items = tuple(Item(url=each) for each in urls)
+    record = Record(name=name(ACT), items=items, pages=("https://law.example/456",))
+    page = describe([record], name(ACT), "html", base=BASE, language="en")
+    (found,) = html.fromstring(page).xpath("//p[@class='read']")
+    assert found.text_content() == "Read the text law.example, one.pdf · law.example two.pdf"
+
+
 def test_an_alias_and_a_withdrawn_name_say_what_they_are() -> None:
     rows = [
         Record(name=name(ACT), titles=(LanguageText(value="Acque", language="it"),)),

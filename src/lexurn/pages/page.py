@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -464,17 +464,23 @@ class PageWriter:
             is_in_force = force is not None and force.is_in_force
         sources = (*own, *view.equals(version), whole, *view.equals(whole.work_name))
         names = dict.fromkeys(each for one in sources for each in (one, *view.formats(one)))
-        # A file has its format in its name; any other URL may lead to a page about the act.
-        files = {
-            item.url: (each, item)
+        copies = [
+            (each, item)
             for each in names
             for item in view.record(each).items
-            if each.manifestation is not None and check_link(item.url)
-        }
-        urls = [item.url for each in names for item in view.record(each).items]
-        urls += [url for each in names for url in view.record(each).pages]
+            if check_link(item.url)
+        ]
+        # A copy whose name states its format comes first, and alone.
+        formats = [each for each in copies if each[0].manifestation is not None]
+        files = {item.url: (each, item) for each, item in formats or copies}
+        pages = dict.fromkeys(url for each in names for url in view.record(each).pages)
         links = [self._link_item(*each) for each in files.values()]
-        links = links or [self._link_page(url) for url in dict.fromkeys(urls) if check_link(url)]
+        links = links or [self._link_page(url) for url in pages if check_link(url)]
+        alike = Counter((link.text, link.note) for link in links)
+        for number, link in enumerate(links):
+            if alike[link.text, link.note] > 1:
+                file = _strip_scheme(link.href or "").rstrip("/").rpartition("/")[2]
+                links[number] = link._replace(note=", ".join(filter(None, (file, link.note))))
         for main in links[:1]:
             text, note = words("read.at", host=main.text.value), main.note
             if files:
@@ -489,8 +495,8 @@ class PageWriter:
         yield from links[1:_MAX_READINGS]
 
     def _link_item(self, name: Name, item: Item) -> PageLink:
-        """Return a link to a file by its publisher, with its format and size."""
-        publisher, notes = "", []
+        """Return a link to a file by its publisher, else its host, with its format and size."""
+        publisher, notes = _find_host(item.url), []
         if (manifestation := name.manifestation) is not None:
             publisher = unquote(manifestation.editor.publisher)
             level = describe_level(name, self.words.language)
@@ -502,8 +508,7 @@ class PageWriter:
 
     def _link_page(self, url: str) -> PageLink:
         """Return a link to a web page by its host, with a note that it may not be the text."""
-        host = (urlsplit(url).hostname or url).removeprefix("www.")
-        return PageLink(PageText(escape_controls(host)), url, self.words("read.page"))
+        return PageLink(PageText(escape_controls(_find_host(url))), url, self.words("read.page"))
 
     # --- facts ------------------------------------------------------------------------
 
@@ -637,6 +642,10 @@ def make_value(text: str, language: str) -> PageLink:
         tag = next((each for each in (language, "en") if each in labels), next(iter(labels)))
         return PageLink(PageText(labels[tag], None if tag == language else tag), href)
     return PageLink(PageText(_strip_scheme(href), ""), href)
+
+
+def _find_host(url: str) -> str:
+    return (urlsplit(url).hostname or url).removeprefix("www.")
 
 
 def shorten_url(url: str) -> PageLink:
