@@ -165,6 +165,8 @@ def test_lists_leave_out_aliases_and_do_not_count_withdrawn_names(tmp_path: Path
     assert "1 atto" in text
     assert "n. 2 nome ritirato" in text
     assert "n. 3" not in text
+    years = read_page(folder / "lex" / "index.html").get_element_by_id("y2001")
+    assert years.findtext("small") == "1"
     country = read_page(folder / "lex" / "it" / "index.html").text_content()
     assert "Stato" in country
     assert "Editto" not in country

@@ -353,6 +353,7 @@ class ListWriter:
         folder = self._folders.get(path)
         words = self._words if folder is None else load_words(folder.language)
         years: Counter[str] = Counter()  # all acts of a year
+        counts: Counter[str] = Counter()  # without aliases and withdrawn names
         lists: Counter[str] = Counter()  # acts in a list, without aliases
         depth = path.count("/") + 1
         query = (
@@ -364,6 +365,7 @@ class ListWriter:
         rows = rows or self._connection.execute(query.format(also), _make_range(path)).fetchall()
         for parent, year, count, counted in rows:
             years[year] += count
+            counts[year] += counted
             lists[_cut(parent, depth)] += counted
         total, counted = years.total(), lists.total()
         is_divided = folder is None or total > _PAGE_SIZE
@@ -393,7 +395,7 @@ class ListWriter:
                     PageLink(
                         PageText(each or words("list.no-year")),
                         _name_file(each),
-                        words.number(years[each]),
+                        words.number(counts[each]) if counts[each] else "",
                     )
                     for each in sorted(years, reverse=True)
                     if is_divided
