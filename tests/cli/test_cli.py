@@ -616,6 +616,35 @@ def test_publish_tells_where_bad_rows_are_when_none_is_good(table: Path, tmp_pat
     assert "nothing was changed" in done.stderr
 
 
+def test_publish_makes_no_site_of_rejected_rows_alone(tmp_path: Path) -> None:
+    table, out = tmp_path / "acts.csv", tmp_path / "site"
+    table.write_text("urn\nnone\n", encoding="utf-8")
+    done = run("publish", str(table), "--out", str(out), "--base", "https://law.example")
+    assert (done.exit_code, out.exists()) == (1, False)
+    assert "No row is valid; nothing was published." in done.stderr
+    assert (tmp_path / "acts.rejects.csv").read_text(encoding="utf-8") == "urn\nnone\n"
+
+
+def test_publish_names_what_stays_because_rows_were_rejected(table: Path, tmp_path: Path) -> None:
+    out, other = tmp_path / "site", "urn:lex:it:stato:legge:2007-01-01;7"
+    arguments = ["publish", str(table), "--out", str(out), "--base", "https://law.example"]
+    arguments += ["--jobs", "1"]
+    text = table.read_text(encoding="utf-8")
+    table.write_text(f"{text}{other},Altra legge,,,\n", encoding="utf-8")
+    first = run(*arguments)
+    assert "catalogue.ttl lacks" in first.stderr
+    table.write_text(f"{text}none,,,,\n", encoding="utf-8")
+    done = run(*arguments)
+    assert done.exit_code == 3
+    assert "1 name not in the input; their pages stay as they were, because rows" in done.stderr
+    assert f": {other}. Repair these rows, or keep the row of a withdrawn name" in done.stderr
+    assert "catalogue.ttl lacks" not in done.stderr
+    assert json.loads(run(*arguments, "--json").stdout)["kept"] == [other]
+    site = tmp_path / "site.toml"
+    site.write_text('language = "it"\n', encoding="utf-8")
+    assert "catalogue.ttl lacks" in run(*arguments, "--site", str(site)).stderr
+
+
 def test_published_reports_name_the_file_without_its_folders(tmp_path: Path) -> None:
     manifest, out = tmp_path / "acts.csv", tmp_path / "site"
     manifest.write_text(f"urn,url\n{WORK},https://senato.example/a.pdf\n", encoding="utf-8")

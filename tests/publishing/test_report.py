@@ -73,6 +73,20 @@ def test_rejected_rows_are_counted_by_file_and_not_shown(tmp_path: Path) -> None
     assert str(tmp_path) not in html.tostring(page).decode()
 
 
+def test_a_remark_on_many_names_is_shown_once_with_its_count(tmp_path: Path) -> None:
+    table = write_table(tmp_path / "a.csv", f"{ACT},Legge")
+    results = [
+        fault(severity, f"<{ACT}{number}>", "Copies are published without a licence.")
+        for severity in ("Warning", "Violation")
+        for number in range(60)
+    ]
+    publish(table, tmp_path / "site", base=BASE, check=lambda _: results, workers=1, force=True)
+    page = read_report(tmp_path / "site")
+    assert len(page.findall(".//tbody/tr")) == 61
+    assert "licence. × 60" in page.findall(".//tbody/tr")[-1].text_content()
+    assert "Not shown here: 59" in page.text_content()
+
+
 def test_the_report_of_an_unpublished_site_needs_no_other_file(tmp_path: Path) -> None:
     table = write_table(tmp_path / "a.csv", f"{ACT},Legge")
     results = (fault("Violation", f"<{ACT}>", "bad"),)

@@ -67,7 +67,7 @@ def test_a_dry_run_touches_nothing(tmp_path: Path, *, is_there: bool) -> None:
     rows["bad"] = "not a name,,,,"
     report = run(tmp_path, rows, dry_run=True)
     assert (report.published, report.written, report.rejected) == (True, 0, 1)
-    assert report.kept_count == (1 if is_there else 0)
+    assert len(report.kept_names) == (1 if is_there else 0)
     assert (tree(tmp_path / "site") if is_there else {}) == before
     assert (tmp_path / "site").exists() is is_there
 
@@ -165,7 +165,7 @@ def test_where_rows_were_rejected_missing_names_stay_as_they_were(tmp_path: Path
     run(tmp_path)
     before = tree(tmp_path / "site/lex")
     report = run(tmp_path, drop(TWO) | {"bad": f"{TWO}x;;,Seconda legge,2002-02-05,,"})
-    assert (report.rejected, report.kept_count, report.left_names) == (1, 1, [])
+    assert (report.rejected, report.kept_names, report.left_names) == (1, [TWO], [])
     assert tree(tmp_path / "site/lex") == before
     assert TWO in read_statements(tmp_path)
 
@@ -176,7 +176,7 @@ def test_where_the_row_of_an_act_with_versions_was_rejected_it_stays_as_it_was(
     run(tmp_path)
     before = tree(tmp_path / "site/lex")
     report = run(tmp_path, drop(ONE) | {"bad": "urn:lex:it:stato:legge:2001-13-05;1,Prima,,,"})
-    assert (report.rejected, report.kept_count) == (1, 1)
+    assert (report.rejected, report.kept_names) == (1, [ONE])
     assert tree(tmp_path / "site/lex") == before
 
 
@@ -185,7 +185,7 @@ def test_a_row_that_left_while_another_was_rejected_is_noticed_later(tmp_path: P
     bad = drop(ONE, TWO) | {"bad": "urn:lex:it:stato:legge:2001-13-05;1,Prima,,,"}
     first = run(tmp_path, bad)
     again = run(tmp_path, bad)
-    assert (first.kept_count, again.kept_count, again.written) == (2, 2, 0)
+    assert (first.kept_names, again.kept_names, again.written) == ([TWO, ONE], [TWO, ONE], 0)
     assert (first.counts, first.results) == (again.counts, again.results)
     assert run(tmp_path, drop(ONE, TWO)).left_names == [TWO]
     assert "Prima legge" not in read_page(tmp_path, ONE)
@@ -291,6 +291,8 @@ def test_many_names_that_leave_at_once_are_a_broken_export(tmp_path: Path) -> No
     with pytest.raises(PublishError, match="24 of the 39 names of the site are not in the input"):
         run(tmp_path, half)
     assert tree(tmp_path / "site") == before
+    with pytest.raises(PublishError, match="name corrected names with --replaced"):
+        run(tmp_path, half)
     assert len(run(tmp_path, half, force=True).left_names) == 24
 
 

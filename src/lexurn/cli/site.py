@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
+from os.path import lexists
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -154,6 +156,7 @@ def publish_command(
     lexurn publish --check site
     """
     from lexurn.manifest import suggest_rejects_files
+    from lexurn.publishing.dcat import DESCRIPTION_FILE
     from lexurn.publishing.left_names import read_replaced
 
     source = click.get_current_context().get_parameter_source("location")
@@ -167,6 +170,7 @@ def publish_command(
     if dry_run and prune:
         raise click.UsageError("--dry-run removes nothing. Leave out --prune.")
     engine, report_engine = shared.choose_noted_engine()
+    tells_missing = site is not None or not lexists(Path(out, DESCRIPTION_FILE))
     rejects = None
     if not dry_run:
         rejects = manifests.rejects or suggest_rejects_files(manifests.files)
@@ -206,7 +210,7 @@ def publish_command(
     if as_json:
         shared.write_json(_summarize(report))
     else:
-        _write_summary(report, out, is_dry=dry_run)
+        _write_summary(report, out, is_dry=dry_run, tells_missing=tells_missing)
     if report.published and report.rejected:
         click.get_current_context().exit(_PUBLISHED_WITH_REJECTS)
     return report.published
@@ -254,7 +258,7 @@ def _summarize(report: publishing.PublishReport) -> dict[str, object]:
         "rejects": [str(path) for path in report.rejects],
         "results": dict(report.counts),
         "left": list(report.left_names),
-        "kept": report.kept_count,
+        "kept": list(report.kept_names),
         "removed": list(report.removed_names),
         "lost_aliases": list(report.lost_aliases),
         "emptied": list(report.emptied_names),
@@ -263,7 +267,9 @@ def _summarize(report: publishing.PublishReport) -> dict[str, object]:
     }
 
 
-def _write_summary(report: publishing.PublishReport, out: str, *, is_dry: bool) -> None:
+def _write_summary(
+    report: publishing.PublishReport, out: str, *, is_dry: bool, tells_missing: bool
+) -> None:
     _echo_violations(report)
     if not report.published:
         why = f"See {out}/report.html; correct the manifest, or use --force."
@@ -292,12 +298,12 @@ def _write_summary(report: publishing.PublishReport, out: str, *, is_dry: bool) 
         report.emptied_names,
         "without a row any more; the page stays, because names below it are in the input",
     )
-    if report.kept_count:
-        names = _count_noun(report.kept_count, "name")
-        shared.echo_note(
-            f"{names} not in the input. Because rows were rejected, their pages stay as they were."
-        )
-    if report.missing_keys:
+    _note_names(
+        report.kept_names,
+        "not in the input; their pages stay as they were, because rows were rejected",
+        ". Repair these rows, or keep the row of a withdrawn name with status = withdrawn.",
+    )
+    if report.missing_keys and tells_missing:
         keys = ", ".join(report.missing_keys)
         required = "DCAT-AP requires publisher. " if "publisher" in report.missing_keys else ""
         shared.echo_note(
@@ -327,12 +333,12 @@ def _count_noun(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def _note_names(names: Sequence[str], what: str) -> None:
+def _note_names(names: Sequence[str], what: str, remedy: str = "") -> None:
     if names:
         shown = ", ".join(names[:_MAX_LISTED])
         more = len(names) - _MAX_LISTED
         shown += f" and {more:,} more (--json lists all)" if more > 0 else ""
-        shared.echo_note(f"{_count_noun(len(names), 'name')} {what}: {shown}")
+        shared.echo_note(f"{_count_noun(len(names), 'name')} {what}: {shown}{remedy}")
 
 
 @click.command("preview")

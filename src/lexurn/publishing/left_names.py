@@ -38,7 +38,7 @@ class LeftNames(NamedTuple):
 
     Attributes:
         names: those that have left it since the last run.
-        kept_count: the number of those that stay as they were, because rows were rejected.
+        kept_names: those that stay as they were, because rows were rejected.
         removed_names: those whose pages are removed.
         lost_aliases: those that were aliases, which the input contradicts: they lead nowhere now.
         emptied_names: names without a row of their own any more, which stay because names below
@@ -46,7 +46,7 @@ class LeftNames(NamedTuple):
     """
 
     names: Sequence[str]
-    kept_count: int
+    kept_names: Sequence[str]
     removed_names: Sequence[str]
     lost_aliases: Sequence[str]
     emptied_names: Sequence[str]
@@ -115,12 +115,12 @@ def merge_left_names(
             not, or two names have one path.
     """
     changes: dict[str, _Change] = defaultdict(_Change)
-    kept = state.count_missing_names() if has_rejects else 0
+    kept = state.list_missing_names() if has_rejects else []
     emptied: list[str] = []
     for key, before in _find_emptied(state):
         if has_rejects:
             changes[key].records[str(before.name)] = before
-            kept += 1
+            kept.append(str(before.name))
         else:
             emptied.append(str(before.name))
     left = _gather_leaving(state, day, changes, has_rejects=has_rejects)
@@ -128,7 +128,8 @@ def merge_left_names(
     if most is not None and len(left) > most:
         raise PublishError(
             f"{len(left)} of the {state.count_site_names()} names of the site are not in the "
-            "input; nothing was changed. Check the input, or use --force to withdraw them."
+            "input; nothing was changed. Check the input, name corrected names with --replaced, or "
+            "use --force to withdraw them."
         )
     for claimed, text, key, has_left in state.list_overlaps():
         if not has_left:

@@ -164,8 +164,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
     Raises:
         ManifestError: a table cannot be read.
         PublishError: the folder is not a site or cannot be written, another run writes into it, two
-            names have one path, the base is another, too many rows were rejected, too many names
-            have left the input, or ``replaced`` or ``site`` has a fault.
+            names have one path, the base is another, too many rows were rejected, no row is valid,
+            too many names have left the input, or ``replaced`` or ``site`` has a fault.
         CatalogueError: the folder is inside a catalogue.
         DateError: ``as_of`` is a text that is not a date.
         ValueError: the base is invalid.
@@ -208,7 +208,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
         if max_rejects is not None:
             _refuse_rejects(rejected, max_rejects)
         if not force and not state.count_names()[1]:
-            refuse_emptying(folder)
+            refuse_emptying(folder, rejected=rejected)
         left = checker.check_left_names(
             has_rejects=rejected > 0,
             replaced=replaced or {},
@@ -228,7 +228,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
             results=tuple(checker.results),
             as_of=day,
             left_names=left.names,
-            kept_count=left.kept_count,
+            kept_names=left.kept_names,
             removed_names=left.removed_names,
             lost_aliases=left.lost_aliases,
             emptied_names=left.emptied_names,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lexurn.name import NameSyntaxError, parse
@@ -38,8 +40,8 @@ class PublishReport:
         as_of: the day for what is in force.
         left_names: the names that have left the input since the last run; their pages say that they
             are withdrawn.
-        kept_count: the number of names that are not in the input and stay as they were, because
-            rows were rejected.
+        kept_names: the names that are not in the input and stay as they were, because rows were
+            rejected.
         removed_names: the names that have left the input and whose pages were removed.
         lost_aliases: the names that have left the input and were aliases, which the input
             contradicts now: their pages lead to no other name.
@@ -59,7 +61,7 @@ class PublishReport:
     results: tuple[Result, ...]
     as_of: dt.date
     left_names: Sequence[str] = ()
-    kept_count: int = 0
+    kept_names: Sequence[str] = ()
     removed_names: Sequence[str] = ()
     lost_aliases: Sequence[str] = ()
     emptied_names: Sequence[str] = ()
@@ -77,7 +79,8 @@ def render_report(
 ) -> str:
     """Render the report page: the counts of each severity, then the results by file and line.
 
-    Violations come first. The page of a site that was not published links to no other file.
+    Violations come first; each other message is shown once, with its first node and its count. The
+    page of a site that was not published links to no other file.
 
     Args:
         report: the report; its sources and tables are shown as they are.
@@ -95,8 +98,11 @@ def render_report(
         report.results,
         key=lambda each: (each.severity is not Severity.VIOLATION, each.source_order),
     )
+    kinds: defaultdict[object, list[Result]] = defaultdict(list)
+    for each in ordered:
+        kinds[each if each.severity is Severity.VIOLATION else each.message].append(each)
     findings = []
-    for result in ordered[:_MAX_ROWS]:
+    for result, *others in islice(kinds.values(), _MAX_ROWS):
         source, focus = result.source, result.focus.removeprefix("<").removesuffix(">")
         row = {
             "severity": labels[result.severity],
@@ -106,10 +112,11 @@ def render_report(
             "focus": focus,
             "path": (result.path or "").removeprefix("<").removesuffix(">"),
             "message": result.message,
+            "times": words.number(len(others) + 1) if others else "",
             "href": (report.published and _link_page(focus, folder)) or "",
         }
         findings.append({key: escape_controls(value) for key, value in row.items()})
-    hidden = max(sum(report.counts.values()) - _MAX_ROWS, 0)
+    hidden = max(sum(report.counts.values()) - len(findings), 0)
     return render_template(
         "report.html",
         words=words,

@@ -97,11 +97,11 @@ def refuse_foreign(out: Path) -> None:
         )
 
 
-def refuse_emptying(out: Path) -> None:
-    """Refuse to replace the catalogue of earlier runs by an empty one; nothing is changed.
+def refuse_emptying(out: Path, *, rejected: int) -> None:
+    """Refuse to publish an empty site of rejected rows alone, or in place of earlier pages.
 
     Raises:
-        PublishError: there are pages in the folder.
+        PublishError: rows were rejected, or there are pages in the folder.
     """
     with explain_disk_errors(out):
         has_pages = (out / _PAGES_FOLDER).is_dir()
@@ -109,6 +109,10 @@ def refuse_emptying(out: Path) -> None:
         raise PublishError(
             f"No name can be published, but {out} contains pages of earlier runs; nothing was "
             "changed. Check the manifest, or use --force."
+        )
+    if rejected:
+        raise PublishError(
+            "No row is valid; nothing was published. Correct the manifest, or use --force."
         )
 
 

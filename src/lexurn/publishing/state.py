@@ -342,9 +342,9 @@ class SiteState:
         self.connection.execute(tables.KEEP_UNSEEN, {"day": day, "has_rejects": has_rejects})
         return self.read_rows(tables.LIST_LEAVING_NAMES)
 
-    def count_missing_names(self) -> int:
-        """Count the names that the input of the last run had, and that of this run has not."""
-        return int(self.list_column(tables.COUNT_MISSING_NAMES)[0])
+    def list_missing_names(self) -> list[str]:
+        """List the names that the input of the last run had, and that of this run has not."""
+        return self.list_column(tables.LIST_MISSING_NAMES)
 
     def read_changed_data(self) -> Iterator[tuple[str, str, str]]:
         """Yield the alias sets that have changed: keys, and data in the run and on the site."""

@@ -133,10 +133,11 @@ DELETE FROM folder WHERE NOT EXISTS (
 """,
     "DELETE FROM concept WHERE folder NOT IN (SELECT path FROM folder)",
 )
-COUNT_MISSING_NAMES = """
-SELECT count(*) FROM name LEFT JOIN claim USING (path)
+LIST_MISSING_NAMES = """
+SELECT name.name FROM name LEFT JOIN claim USING (path)
 WHERE claim.path IS NULL AND NOT name.has_left
     AND name.alias_set NOT IN (SELECT key FROM seen)
+ORDER BY name.name
 """
 FIND_UNFINISHED = """
 SELECT 1 FROM pending UNION ALL SELECT 1 FROM alias_set WHERE is_stale
