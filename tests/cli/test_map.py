@@ -43,6 +43,7 @@ def test_names_are_shown_once_nothing_is_missing(table, tmp_path):
     assert result.exit_code == 0
     assert "-> urn:lex:it:stato:legge:2020-01-01;7\n" in result.output
     assert "Next: lexurn publish" in result.output
+    assert "--out my-site --base URL" in result.output
 
 
 def test_the_mapping_on_standard_output_is_alone_there(table):

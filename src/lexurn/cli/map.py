@@ -152,4 +152,4 @@ def _describe_next(proposal: Proposal, table: str, output: str | None) -> str:
     if proposal.missing:
         missing = ", ".join(proposal.missing)
         return f"Missing: {missing}. Decide the lines with # in {file}."
-    return f"Next: lexurn publish {table} --map {output or 'FILE'} --out site --base URL"
+    return f"Next: lexurn publish {table} --map {output or 'FILE'} --out my-site --base URL"
