@@ -224,13 +224,12 @@ def _add_names(
         if minted.name is None:
             continue
         act = find_act(minted.name)
-        title, citation = row.fields.get("title"), row.fields.get("citation")
+        title = row.fields.get("title")
         text = title if isinstance(title, str) else None
         suspects.add(CheckedName(number, str(minted.name), act, text), f"{row.file}:{row.line}")
-        if isinstance(citation, str) and "date" not in row.fields and "LX545" not in accepted:
-            words = find_unclear_date(citation, minted.findings, act)
-            if words is not None:
-                suspects.add_suspect(SuspectRow(number, "LX545", "citation", words))
+        words = find_unclear_date(row.fields, minted.findings, act)
+        if words is not None and "LX545" not in accepted:
+            suspects.add_suspect(SuspectRow(number, "LX545", "citation", words))
 
 
 def _echo_finding(finding: Finding) -> None:

@@ -259,27 +259,10 @@ class Template:
 class TableMapping:
     """Layout of a table and meaning of its columns, as a mapping file states them.
 
+    Its attributes are those of `MAPPING_KEYS`, None or empty where the file has none, and:
+
     Attributes:
         file: the mapping file, empty where there is none.
-        encoding: the encoding of a text; None for UTF-8 or what a byte order mark states.
-        separator: the separator of cells in a CSV; None for a comma, or a tab in TSV.
-        header: the number of the row of the header; None for the first row that is not empty.
-        sheet: the sheet of a workbook.
-        rows: the keys that lead to the list in JSON, then ``*``.
-        language: the language of words, and of titles whose column names none.
-        date_order: the order of days in digits.
-        two_digit_years: the first of the hundred years in which years of two digits lie.
-        time_zone: the time zone in which times become days.
-        calendar: the calendar of days, None for the Gregorian one.
-        titles: the format of titles, ``html`` or None for plain text.
-        distinct: whether rows of one name are joined.
-        ignore: columns of the table that are left out.
-        accept: the codes of checks of the whole table that hold no row back.
-        columns: columns of the table, and the columns of a manifest that they are.
-        constants: columns of a manifest, and their values where a row has none.
-        templates: texts made from several columns.
-        patterns: regular expressions by column of the table, to try in turn.
-        values: by column of a manifest, words of the table and their meanings.
         lines: the lines of entries in the file, by table and key.
     """
 

@@ -507,12 +507,10 @@ def _mint_name(row: RowDraft, plan: TablePlan) -> None:
     if minted.name is None:
         return
     row.names["urn"] = minted.name
-    citation = row.name_fields.get("citation")
-    if citation is not None and "date" not in fields and "LX545" not in plan.mapping.accept:
-        act = find_act(minted.name)
-        words = find_unclear_date(str(fields["citation"]), minted.findings, act)
+    if "citation" in fields and "LX545" not in plan.mapping.accept:
+        words = find_unclear_date(fields, minted.findings, find_act(minted.name))
         if words is not None:
-            row.report_cell(citation, "LX545", value=quote_value(words))
+            row.report_cell(row.name_fields["citation"], "LX545", value=quote_value(words))
 
 
 def _place_minted(row: RowDraft, plan: TablePlan, found: Finding) -> Finding:

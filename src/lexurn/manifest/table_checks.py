@@ -22,7 +22,7 @@ from lexurn import data
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.findings import Finding
 
@@ -145,22 +145,24 @@ def check_act(act: str, today: str) -> tuple[str, str, str, str] | None:
     return None
 
 
-def find_unclear_date(citation: str, findings: Iterable[Finding], act: str) -> str | None:
+def find_unclear_date(
+    fields: Mapping[str, object], findings: Iterable[Finding], act: str
+) -> str | None:
     """Return the words of a citation that were not understood, if the date stands behind them.
 
     Args:
-        citation: the citation.
-        findings: the findings of minting from it.
+        fields: the fields of a name; only a citation without another date is checked.
+        findings: the findings of minting from them.
         act: the canonical text of the act's name.
     """
-    year = split_act(act).day[:4]
+    citation, year = fields.get("citation"), split_act(act).day[:4]
+    if not isinstance(citation, str) or "date" in fields or not year:
+        return None
     for found in findings:
-        if found.code == "LX733" and found.component == "citation" and found.text == citation:
-            is_before = (
-                year and year not in citation[: found.start] and year in citation[found.end :]
-            )
-            if is_before:
-                return citation[found.start : found.end]
+        before, after = citation[: found.start], citation[found.end :]
+        is_part = found.code == "LX733" and found.component == "citation" and found.text == citation
+        if is_part and year not in before and year in after:
+            return citation[found.start : found.end]
     return None
 
 
