@@ -21,7 +21,8 @@ print(describe((), name, "html", base="https://law.example"))
 
 def _describe(folder: Path, **variables: str) -> str:
     """Describe a name in another process, which has its compiled modules in a folder."""
-    environment = os.environ | {"PYTHONPYCACHEPREFIX": str(folder)} | variables
+    saving = {"PYTHONPYCACHEPREFIX": str(folder), "PYTHONDONTWRITEBYTECODE": ""}
+    environment = os.environ | saving | variables
     command = [sys.executable, "-c", _CODE]
     return subprocess.run(
         command, env=environment, check=True, capture_output=True, text=True
@@ -33,9 +34,10 @@ def test_a_page_is_the_same_with_templates_compiled_before(tmp_path: Path) -> No
     saved = list(tmp_path.rglob("template-*.cache"))
     assert saved
     assert _describe(tmp_path) == first
-    for each in saved:
-        each.write_bytes(each.read_bytes()[:-20])
-    assert _describe(tmp_path) == first
+    for end in (-20, 30):
+        for each in saved:
+            each.write_bytes(each.read_bytes()[:end])
+        assert _describe(tmp_path) == first
 
 
 @pytest.mark.parametrize("is_file", [True, False])

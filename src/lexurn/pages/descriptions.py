@@ -221,7 +221,7 @@ class _CompiledTemplates(jinja2.FileSystemBytecodeCache):
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Load a template, where it can be read."""
-        with suppress(OSError):
+        with suppress(Exception):  # of a damaged file, which is made anew
             super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
