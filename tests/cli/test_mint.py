@@ -292,6 +292,48 @@ def test_what_makes_no_sense_with_a_catalogue_ends_with_two(arguments: tuple[str
     assert run(*arguments).exit_code == 2
 
 
+def test_acts_without_numbers_become_a_manifest(tmp_path: Path) -> None:
+    table, mapping = tmp_path / "laws.csv", tmp_path / "columns.toml"
+    out, law = tmp_path / "acts.csv", tmp_path / "law"
+    rows = ['21/09/2003;"Uno, e due";22/09/2003;a.it', "31/02/2003;Tre;;", "21/09/2003;Due;;"]
+    table.write_text("\n".join(("giorno;titolo;uscito;link", *rows)), "utf-8")
+    mapping.write_text(
+        'separator = ";"\ndate_order = "dmy"\nlanguage = "it"\nignore = ["link"]\n'
+        '[columns]\ngiorno = "date"\ntitolo = "title"\nuscito = "published"\n'
+        '[templates]\npage = "https://law.example/{link}"\n[constants]\n'
+        'jurisdiction = "it"\nauthority = "Stato"\nmeasure = "Legge"\nunnumbered = "true"\n'
+        'license = "https://law.example/cc0"\n',
+        "utf-8",
+    )
+    arguments = (str(table), "--map", str(mapping), "--catalogue", str(law), "--out", str(out))
+    done = run(*arguments)
+    assert done.exit_code == 1
+    assert f"{law} is a new catalogue" in done.stderr
+    assert "1 of 3 rows have no name" in done.stderr
+    text = (
+        "urn,title@it,published,page,license\n"
+        f'{BEFORE}lex-1,"Uno, e due",2003-09-22,https://law.example/a.it,'
+        "https://law.example/cc0\n"
+        f"{BEFORE}lex-2,Due,,,https://law.example/cc0\n"
+    )
+    assert out.read_text("utf-8") == text
+    assert run(*arguments).exit_code == 2
+    assert run(*arguments, "--resume").stdout == f"{BEFORE}lex-1\n{BEFORE}lex-2\n"
+    assert out.read_text("utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((*LEGGE, "--out", "new.csv"), "needs a TABLE"),
+        (("a.csv", "--out", "./a.csv", "--resume", "--catalogue", "law"), "that is read"),
+    ],
+)
+def test_a_manifest_replaces_no_table(arguments: tuple[str, ...], said: str) -> None:
+    done = run(*arguments)
+    assert (done.exit_code, said in done.stderr) == (2, True)
+
+
 def test_a_table_is_read_as_publish_reads_it(tmp_path: Path) -> None:
     table, mapping = tmp_path / "acts.csv", tmp_path / "columns.toml"
     rows = (f"{BEFORE}456,,,", ",21/09/2003,457,", ",31/02/2003,458,", ",22/9/2003,459,1.2")

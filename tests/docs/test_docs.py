@@ -55,7 +55,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
     return folder, make_shell(folder)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS[:-1], ids=lambda path: path.stem)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
 def test_console_blocks(document: Path, shell: tuple[Path, dict[str, str]]) -> None:
     sessions = find_blocks(document, "console")
     assert sessions

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
+import csv
 import json
 import sys
-from contextlib import ExitStack, nullcontext, suppress
+import tempfile
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
@@ -17,6 +20,7 @@ from lexurn import minting
 from lexurn.cli import shared, tables
 from lexurn.cli.shared import TABLE_FORMATS, escape_text
 from lexurn.errors import LexurnError
+from lexurn.files import open_for_writing
 from lexurn.findings import make_finding
 
 if TYPE_CHECKING:
@@ -98,12 +102,19 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     help="Names in use, one per line, or a manifest: none is minted again, lex-N continues.",
 )
 @shared.catalogue_option(
-    "The folder of a catalogue: its names are not minted again, and it records the new ones."
+    "The folder of a catalogue: its names are not minted again, and it records the new ones. A new "
+    "or empty folder becomes one."
 )
 @click.option(
     "--resume",
     is_flag=True,
     help="Keep the names that rows of a TABLE got from the catalogue in an earlier run.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write the named rows to a manifest in CSV. Only --resume replaces an existing file.",
 )
 @click.option(
     "--given",
@@ -129,6 +140,7 @@ def mint_command(
     form: str,
     findings_file: str | None,
     max_findings: int | None,
+    out: str | None,
     *,
     resume: bool,
     list_given: bool,
@@ -142,16 +154,19 @@ def mint_command(
     its own. A name that cannot be decided is refused, with the reason.
 
     A catalogue gives out each name once, even if this run is interrupted. --given lists names that
-    were given out and are not loaded yet, with their rows.
+    were given out and are not loaded yet, with their rows. Exit code 1 if a row has no name.
 
     \b
     lexurn mint -j it --measure D.P.R. --date "28 dicembre 2000" --number 445
     lexurn mint -j it --citation "Ministero delle Finanze, decreto 20 dicembre 1999, n. 1/P/2000"
     lexurn mint acts.csv --map columns.toml --format jsonl
     lexurn mint acts.csv --catalogue law --resume
+    lexurn mint laws.csv --map columns.toml --catalogue law --out acts.csv
     """
     fields = {FIELD_NAMES.get(name, name): value for name, value in options.items() if value}
     _check_usage(sources, fields, location, resume=resume, list_given=list_given)
+    if out is not None:
+        _check_out(out, sources, mapping, resume=resume)
     registry = shared.require_registry(registries)
     # Without files, only numbers of this run are taken.
     taken = minting.Taken(unique=bool(taken_files))
@@ -161,28 +176,37 @@ def mint_command(
         rows: Iterator[MintRow] = iter((MintRow("", 0, fields),))
         report: Callable[[Finding], None] = _echo_finding if form == "text" else lambda _: None
         if sources:
-            rows, report = _read_rows(sources, mapping, fields, summary), summary
+            rows = _read_rows(sources, mapping, fields, summary, is_manifest=out is not None)
+            report = summary
         if sources and all(Path(each).is_file() for each in sources):  # not streams, read once
             from lexurn.manifest import SuspectNames, read_mapping
             from lexurn.model import today
 
             accepted = frozenset() if mapping is None else read_mapping(mapping).accept
             suspects = stack.enter_context(SuspectNames())
-            known = _read_rows(sources, mapping, fields, lambda _: None)
+            known = _read_rows(
+                sources, mapping, fields, lambda _: None, is_manifest=out is not None
+            )
             with suppress(LexurnError):  # the second reading reports it
                 _add_names(known, suspects, registry, accepted)
             suspects.check(today().isoformat(), accepted)
             rows = (
                 row._replace(fault=suspects.find_fault(number)) for number, row in enumerate(rows)
             )
+        write = partial(_write_results, form=form, report=report, explain=explain)
+        if out is not None:
+            write = partial(write, keep=stack.enter_context(_open_manifest_file(out)))
         if location is None:
             results = _mint_rows(
                 rows, lambda row, _: minting.try_mint(row, registry=registry, taken=taken), taken
             )
-            named, total = _write_results(results, form, report, explain=explain)
+            named, total = write(results)
         else:
-            from lexurn.catalogue import open_minter
+            from lexurn.catalogue import is_catalogue, open_minter
 
+            if not (list_given or is_catalogue(Path(location))):
+                with shared.use_catalogue(location, write=True):
+                    shared.echo_line(f"{location} is a new catalogue")
             with (
                 shared.use_catalogue(location) as catalogue,
                 open_minter(catalogue, also=taken) as minter,
@@ -197,7 +221,7 @@ def mint_command(
                     lambda row, location: mint(row, location=location),
                     taken,
                 )
-                named, total = _write_results(results, form, report, explain=explain)
+                named, total = write(results)
     if sources and named < total:
         shared.echo_line(f"{total - named:,} of {total:,} rows have no name")
     return named == total
@@ -270,6 +294,43 @@ def _check_usage(
         raise click.UsageError("Give the fields of a document, or a TABLE; - is standard input.")
 
 
+def _check_out(out: str, sources: Sequence[str], mapping: str | None, *, resume: bool) -> None:
+    """Refuse a file that may be somebody's own table."""
+    if not sources:
+        raise click.UsageError("--out needs a TABLE.")
+    if Path(out).resolve() in {Path(each).resolve() for each in (*sources, mapping or "")}:
+        raise click.UsageError("--out is a file that is read. Name another one.")
+    if Path(out).exists() and not resume:
+        raise click.UsageError(
+            f"{escape_text(out)} exists, and is replaced only with --resume. Name another file."
+        )
+
+
+@contextmanager
+def _open_manifest_file(path: str) -> Iterator[Callable[[Mapping[str, str]], object]]:
+    """Open a manifest in CSV for rows; it appears when all are there, with all their columns."""
+    headers: dict[str, None] = {}
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as rows:
+
+        def keep(cells: Mapping[str, str]) -> None:
+            headers.update(dict.fromkeys(cells))
+            rows.write(f"{json.dumps(cells)}\n")
+
+        yield keep
+        if not headers:
+            return
+        rows.seek(0)
+        try:
+            with open_for_writing(Path(path)) as stream:
+                writer = csv.DictWriter(
+                    codecs.getwriter("utf-8")(stream), headers, lineterminator="\n"
+                )
+                writer.writeheader()
+                writer.writerows(map(json.loads, rows))
+        except OSError as full:
+            raise LexurnError(f"{path} cannot be written: {full.strerror or full}.") from None
+
+
 def _mint_rows(
     rows: Iterable[MintRow],
     mint: Callable[[Mapping[str, object], str], minting.Minted],
@@ -318,12 +379,15 @@ def _write_results(
     report: Callable[[Finding], None],
     *,
     explain: bool,
+    keep: Callable[[Mapping[str, str]], object] = lambda _: None,
 ) -> tuple[int, int]:
     """Write results as they come; return the numbers of names and of rows."""
     total = named = 0
     for row, minted in results:
         total += 1
         named += minted.valid
+        if minted.name is not None:
+            keep({"urn": str(minted.name), **row.list_cells()})
         if form == "jsonl":
             shared.write_json(minting.minted_to_json(minted))
         elif minted.name is not None:
@@ -375,6 +439,7 @@ class MintRow(NamedTuple):
         name: the name that the row itself states.
         place: returns a finding on its fields with its location.
         fault: the reason why its name would probably be wrong.
+        list_cells: lists its other cells by column of a manifest.
     """
 
     file: str
@@ -383,6 +448,7 @@ class MintRow(NamedTuple):
     name: Name | None = None
     place: Callable[[Finding], Finding] | None = None
     fault: Finding | None = None
+    list_cells: Callable[[], dict[str, str]] = dict
 
     @property
     def location(self) -> str:
@@ -395,6 +461,8 @@ def _read_rows(
     mapping: str | None,
     fields: Mapping[str, str],
     report: Callable[[Finding], None],
+    *,
+    is_manifest: bool,
 ) -> Iterator[MintRow]:
     """Read the rows of all sources, each with the fields that hold for all."""
     from lexurn.manifest import read_fields
@@ -402,7 +470,7 @@ def _read_rows(
     for source in sources:
         suffix = _get_suffix(source)
         is_table = suffix == "json" or TABLE_FORMATS.get(suffix, "jsonl") != "jsonl"
-        if mapping is None and not is_table:
+        if mapping is None and not is_table and not is_manifest:
             for each in _read_json_rows(source, report):
                 values = each.fields or {}
                 own = {
@@ -413,7 +481,9 @@ def _read_rows(
         for row in read_fields(source, mapping=mapping, constants=fields):
             for finding in row.findings:
                 report(finding)
-            yield MintRow(row.file, row.line, row.fields, row.name, row.place)
+            yield MintRow(
+                row.file, row.line, row.fields, row.name, row.place, list_cells=row.list_cells
+            )
 
 
 def _read_json_rows(source: str, report: Callable[[Finding], None]) -> Iterator[MintRow]:

@@ -647,7 +647,10 @@ class _Proposer:
         if not given & {"number", "citation"}:
             missing.append("number")
             if "number" not in asked and not self._ask_for_pattern("number", r"[0-9]+"):
-                reason = "no column has numbers: a catalogue gives each act its own (lexurn mint)"
+                reason = (
+                    "no column has numbers: lexurn mint TABLE --map MAP --catalogue law --out "
+                    "acts.csv gives each act its own, and acts.csv is published"
+                )
                 self.ask("constants", "unnumbered", "true", reason)
         if not given & {"date", "period", "citation"}:
             missing.append("date")

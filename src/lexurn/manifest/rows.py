@@ -243,6 +243,7 @@ class FieldRow(NamedTuple):
         findings: the findings on its cells.
         name: its own name, where it has one.
         place: returns a finding on its fields with file, line, column and cell.
+        list_cells: lists its cells by column of a manifest, without those of its name.
     """
 
     file: str
@@ -251,6 +252,7 @@ class FieldRow(NamedTuple):
     findings: tuple[Finding, ...] = ()
     name: Name | None = None
     place: Callable[[Finding], Finding] = replace
+    list_cells: Callable[[], dict[str, str]] = dict
 
 
 def read_fields(
@@ -283,10 +285,24 @@ def read_fields(
                 fields = None if is_lost else collect_fields(row, table.plan)
                 name = None if is_lost else row.names.get("urn")
                 place = partial(_place_minted, row, table.plan)
-                yield FieldRow(table.file, raw.line, fields, tuple(row.findings), name, place)
+                cells = partial(_list_cells, table.plan, raw.cells)
+                found = tuple(row.findings)
+                yield FieldRow(table.file, raw.line, fields, found, name, place, cells)
             elif raw.fault is not None:
-                found = place_finding(raw.fault, table.file, raw.line)
-                yield FieldRow(table.file, raw.line, None, (found,))
+                fault = place_finding(raw.fault, table.file, raw.line)
+                yield FieldRow(table.file, raw.line, None, (fault,))
+
+
+def _list_cells(plan: TablePlan, cells: Mapping[str, str]) -> dict[str, str]:
+    """List the cells of a good row as a manifest without a mapping file has them."""
+    listed: dict[str, str] = {}
+    for column, stated in plan.cells(cells):
+        if column.target == "urn" or column.target in NAME_COLUMNS:
+            continue
+        header = f"{column.target}@{column.language}" if column.language else column.target
+        text = plan.change_text(column, stated) if column.target in plan.changed else stated
+        listed[header] = "\n".join(filter(None, (listed.get(header), text.strip())))
+    return listed
 
 
 def find_act(name: Name) -> str:
