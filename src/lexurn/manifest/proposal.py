@@ -628,9 +628,17 @@ class _Proposer:
         """Refuse a table in which nothing tells one act from another."""
         useful = {"urn", "date", "period", "number", "citation", *DAY_COLUMNS.values()}
         if not any(each.table == "patterns" or each.value in useful for each in self.guesses):
+            day = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").search
+            dated = (
+                f'; cells of "{each.header}" contain days ({found[0][0]}): if they are those of '
+                "the acts, read them with [patterns] in a mapping file"
+                for each in self.columns
+                if len(found := [*filter(None, map(day, each.cells))]) >= MANY * len(each.cells) > 0
+            )
             raise ManifestError(
                 f"{self.sample.file}: no column holds days or numbers, so no name can be minted "
                 "from this table; add the numbers or days of the acts, or their names (urn)"
+                f"{next(dated, '')}"
             )
 
     def _list_missing(self) -> tuple[str, ...]:
