@@ -71,7 +71,7 @@ class SuspectRow(NamedTuple):
 
     @property
     def suggestion(self) -> str | None:
-        """The value to write instead, where the check knows it."""
+        """Value to write instead, if the check knows it."""
         return self.expected if self.code == "LX542" else None
 
 
