@@ -222,6 +222,11 @@ def test_a_block_is_in_the_first_head(head: str) -> None:
     assert not any(each.is_embedded for each in statements)
 
 
+def test_a_second_head_is_read_as_the_first() -> None:
+    text = f"<html><head></head>\n<head><title>{ACT}</title></head><body></body></html>"
+    assert [each.value for each in reading_of(text).statements] == [ACT]
+
+
 def test_what_is_no_mark_of_ours_does_not_hide_our_block() -> None:
     statements = reading_of(page(f"<!--lexurn:begin--><!--lexurn:end-->{BLOCK}")).statements
     assert any(each.is_embedded for each in statements)

@@ -192,6 +192,8 @@ def read_page_text(document: Document) -> tuple[str, tuple[Finding, ...]]:
 MOST_ELEMENTS: Final = 1_000_000
 """Elements of one page that are read: long codes with a tag at each word have as many."""
 
+# Browsers ignore the start of a second head; the parser would begin the body there.
+_SECOND_HEAD = re.compile(r"(</head\s*>\s*)<head(?=[\s>])[^>]*>", re.IGNORECASE)
 # Elements that HTML opens again in each further paragraph until they are closed: a short page can
 # so have more elements than memory holds (WHATWG HTML 13.2.4.3). The parser nests 512 of them.
 _FORMATTING = frozenset(
@@ -240,6 +242,7 @@ def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
     except ImportError:
         raise MissingExtraError("embed") from None
     text = text.rstrip("\0")  # of a broken copy; the parser would note each as an error
+    text = _SECOND_HEAD.sub(r"\1", text)
     end = _find_crowded_end(text)
     tree = PageBuilder()
     is_whole = _add_nodes(tree, parse(text[:end], allow_declarative_shadow_roots=False))
