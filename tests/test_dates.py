@@ -31,11 +31,18 @@ def publish(day: dt.date | str, folder: Path) -> object:
     return {path.relative_to(site): path.read_bytes() for path in site.rglob("index.*")}
 
 
+def count_rejected(day: dt.date | str, _: Path) -> object:
+    row = {"jurisdiction": "it", "measure": "legge", "date": "2022-05-01", "number": "1"}
+    with lexurn.open_manifest(iter([row]), as_of=day) as manifest:
+        return len(list(manifest.families())), manifest.rejected
+
+
 USES: dict[str, Use] = {
     "dataset_of": lambda day, _: set(lexurn.dataset_of(RECORDS, as_of=day)),
     "describe": lambda day, _: lexurn.describe(RECORDS, ACT, "text", as_of=day),
     "graph_of": lambda day, _: set(lexurn.graph_of(RECORDS, as_of=day)),
     "head": lambda day, _: lexurn.head(ACT, RECORDS, base=BASE, as_of=day),
+    "open_manifest": count_rejected,
     "publish": publish,
     "resolve": lambda day, _: lexurn.resolve(ACT, MemoryHoldings([FAMILY]), date=day),
     "statements_of": lambda day, _: lexurn.statements_of(FAMILY, as_of=day),

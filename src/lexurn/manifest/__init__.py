@@ -3,7 +3,7 @@
 In: tables in CSV, JSON, Parquet, workbooks or memory; mapping files for tables with other columns.
 Out: families of records, made in bounded memory; bad rows become findings and rejects. For a table
 without a mapping file, a proposal of one.
-Read in this order: formats, cells, table_checks, mapping, days, plan, tables, objects, sheets,
+Read in this order: formats, cells, table_checks, mapping, days, plan, tables, json, sheets,
 parquet, opening, rows, alias_sets, manifest; guesses, samples, columns, proposal.
 """
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from lexurn.manifest.cells import is_absolute_iri, is_web_url
     from lexurn.manifest.formats import FORMATS, TableFormat
     from lexurn.manifest.guesses import Guess, Proposal, Sample, write_mapping
+    from lexurn.manifest.json import find_lists, has_rows
     from lexurn.manifest.manifest import (
         Manifest,
         check_rejects_file,
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
         read_mapping,
         read_toml,
     )
-    from lexurn.manifest.objects import find_lists, has_rows
     from lexurn.manifest.opening import RawTable, open_rows
     from lexurn.manifest.proposal import propose_mapping
     from lexurn.manifest.rows import (

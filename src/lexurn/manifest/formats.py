@@ -49,8 +49,8 @@ FORMATS: Final = MappingProxyType(
     {
         TableFormat.CSV: FormatEntry((".csv",), _CSV),
         TableFormat.TSV: FormatEntry((".tsv", ".tab"), _CSV),
-        TableFormat.JSONL: FormatEntry((".jsonl", ".ndjson"), ("objects", "JsonlTable")),
-        TableFormat.JSON: FormatEntry((".json",), ("objects", "JsonTable")),
+        TableFormat.JSONL: FormatEntry((".jsonl", ".ndjson"), ("json", "JsonlTable")),
+        TableFormat.JSON: FormatEntry((".json",), ("json", "JsonTable")),
         TableFormat.PARQUET: FormatEntry(
             (".parquet", ".pq"), ("parquet", "ParquetTable"), "parquet"
         ),

@@ -42,7 +42,7 @@ from lexurn.files import is_same_file, replace_atomically
 from lexurn.manifest.alias_sets import AliasSets, Reason, build_family
 from lexurn.manifest.cells import DIALECTS
 from lexurn.manifest.formats import EXTENSIONS, TableFormat
-from lexurn.manifest.objects import is_objects
+from lexurn.manifest.json import is_objects
 from lexurn.manifest.opening import choose_mapping, open_table
 from lexurn.manifest.plan import make_plan
 from lexurn.manifest.rows import (

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 from lexurn.errors import ManifestError
 from lexurn.manifest.formats import EXTENSIONS, FORMATS, TableFormat
+from lexurn.manifest.json import ObjectStream, is_objects
 from lexurn.manifest.mapping import (
     NO_MAPPING,
     SEPARATORS,
@@ -26,7 +27,6 @@ from lexurn.manifest.mapping import (
     is_text_encoding,
     read_mapping,
 )
-from lexurn.manifest.objects import ObjectStream, is_objects
 from lexurn.manifest.plan import check_headers, make_plan
 from lexurn.manifest.tables import BOM, OpenSource, read_block
 

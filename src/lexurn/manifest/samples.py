@@ -23,8 +23,8 @@ from lexurn.errors import ManifestError
 from lexurn.manifest.cells import quote_value
 from lexurn.manifest.formats import TableFormat
 from lexurn.manifest.guesses import Guess, Sample
+from lexurn.manifest.json import find_lists
 from lexurn.manifest.mapping import NO_MAPPING, SEPARATORS, TableMapping
-from lexurn.manifest.objects import find_lists
 from lexurn.manifest.opening import apply_package, open_rows
 from lexurn.manifest.plan import make_plan
 from lexurn.manifest.tables import OpenSource, find_mark
