@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from lexurn.shacl import Result
 
 _MAX_ROWS = 2_000
+_MANY = 10
+"""Number of nodes above which a message that is not on a violation is shown once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +81,8 @@ def render_report(
 ) -> str:
     """Render the report page: the counts of each severity, then the results by file and line.
 
-    Violations come first; each other message is shown once, with its first node and its count. The
-    page of a site that was not published links to no other file.
+    Violations come first. Another message on many nodes is shown once, with its count. The page
+    of a site that was not published links to no other file.
 
     Args:
         report: the report; its sources and tables are shown as they are.
@@ -98,11 +100,13 @@ def render_report(
         report.results,
         key=lambda each: (each.severity is not Severity.VIOLATION, each.source_order),
     )
-    kinds: defaultdict[object, list[Result]] = defaultdict(list)
+    counts = Counter(each.message for each in ordered if each.severity is not Severity.VIOLATION)
+    shown: dict[object, tuple[Result, int]] = {}
     for each in ordered:
-        kinds[each if each.severity is Severity.VIOLATION else each.message].append(each)
+        times = 0 if each.severity is Severity.VIOLATION else counts[each.message]
+        shown.setdefault(each.message if times > _MANY else id(each), (each, times))
     findings = []
-    for result, *others in islice(kinds.values(), _MAX_ROWS):
+    for result, times in islice(shown.values(), _MAX_ROWS):
         source, focus = result.source, result.focus.removeprefix("<").removesuffix(">")
         row = {
             "severity": labels[result.severity],
@@ -112,7 +116,7 @@ def render_report(
             "focus": focus,
             "path": (result.path or "").removeprefix("<").removesuffix(">"),
             "message": result.message,
-            "times": words.number(len(others) + 1) if others else "",
+            "times": words.number(times) if times > _MANY else "",
             "href": (report.published and _link_page(focus, folder)) or "",
         }
         findings.append({key: escape_controls(value) for key, value in row.items()})
