@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lexurn.errors import ManifestError
-from lexurn.manifest import alias_sets, open_manifest, suggest_rejects_file, suggest_rejects_files
+from lexurn.manifest import alias_sets, open_manifest
 from lexurn.manifest import manifest as manifest_module
 from lexurn.model import (
     Item,
@@ -675,34 +675,6 @@ def test_a_rejects_file_is_written_anew_every_night(tmp_path: Path, name: str) -
     jsonl = io.BytesIO(b'{"urn": "z"}\n')
     read(jsonl, format="jsonl", rejects=tmp_path / name)
     assert (tmp_path / name).read_bytes() == jsonl.getvalue()
-
-
-@pytest.mark.parametrize("change", ["none", "edited", "foreign", "source", "other", "dirty"])
-def test_a_clean_run_removes_rejects_of_earlier_runs_that_nobody_edited(
-    tmp_path: Path, change: str
-) -> None:
-    source, path = tmp_path / "acts.csv", tmp_path / "acts.rejects.csv"
-    reasons, sources = path.with_name("acts.rejects.reasons.csv"), [source]
-    source.write_bytes(table("x,").getvalue())
-    read(source, rejects=suggest_rejects_file(str(source)))
-    files = sorted(tmp_path.iterdir())
-    assert files == [source, path, reasons]
-    text = reasons.read_text("utf-8")
-    after = reasons.stat().st_mtime_ns + 1
-    if change == "edited":
-        os.utime(path, ns=(after, after))
-    elif change == "foreign":
-        reasons.write_text("line,remark\n", "utf-8")
-    elif change == "other":
-        reasons.write_text(text.replace(str(source), "other.csv"), "utf-8")
-    elif change == "source":
-        sources.append(path)
-        path.write_bytes(table(f"{OTHER},").getvalue())
-        os.utime(path, ns=(0, 0))
-    source.write_bytes(table("y," if change == "dirty" else f"{ACT},").getvalue())
-    read(sources, rejects=[Path(each) for each in suggest_rejects_files([*map(str, sources)])])
-    assert path.is_file() == (change != "none")
-    assert reasons.is_file() == (change != "none")
 
 
 # --- disks and interrupts -------------------------------------------------------------------------

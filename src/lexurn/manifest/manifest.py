@@ -291,8 +291,6 @@ class Manifest:
                 if first is None:
                     path.unlink(missing_ok=True)
                     name_reasons_file(path).unlink(missing_ok=True)
-                    if not self.rejected:
-                        _remove_earlier(path, table.file, [each.file for each in tables])
                     continue
                 with replace_atomically(path) as part:
                     table.write_rejects(chain((first,), rows), part)
@@ -432,45 +430,16 @@ def _write_reasons(reasons: Iterator[Reason], path: Path) -> None:
         writer.writerows(reason[1:] for reason in chain((first,), reasons))
 
 
-def _list_earlier(path: Path) -> list[Path]:
-    """List the paths of rejects files of earlier runs, before one numbered from 2."""
-    found = _NUMBERED.fullmatch(path.stem)
-    if found is None:
-        return []
-    names = [found[1], *(f"{found[1]}-{number}" for number in range(2, int(found[2])))]
-    return [path.with_name(name + path.suffix) for name in names]
-
-
-def _remove_earlier(path: Path, table: str, sources: Collection[str]) -> None:
-    """Remove rejects files of earlier runs over a table, and their reasons, after a clean run.
-
-    Each has reasons for rows of this table, written after it: so nobody has edited it since.
-
-    Raises:
-        OSError: a file cannot be read or removed.
-    """
-    for earlier in _list_earlier(path):
-        reasons = name_reasons_file(earlier)
-        if any(each.is_symlink() or not each.is_file() for each in (earlier, reasons)):
-            continue
-        if earlier.stat().st_mtime_ns > reasons.stat().st_mtime_ns:
-            continue
-        if any(is_same_file(earlier, each) for each in sources):
-            continue
-        with reasons.open(encoding="utf-8", errors="replace") as stream:
-            has_header = stream.readline() == f"{','.join(Reason._fields[1:])}\n"
-            is_ours = has_header and stream.readline().startswith(f"{table},")
-        if is_ours:
-            earlier.unlink()
-            reasons.unlink()
-
-
 def _keep_earlier(path: Path) -> Path:
     """Keep an earlier rejects file with the same rows in place of one numbered from 2.
 
     So a command that runs every night leaves one file for the rows that nobody has corrected yet.
     """
-    for earlier in _list_earlier(path):
+    found = _NUMBERED.fullmatch(path.stem)
+    if found is None:
+        return path
+    names = [found[1], *(f"{found[1]}-{number}" for number in range(2, int(found[2])))]
+    for earlier in (path.with_name(name + path.suffix) for name in names):
         if earlier.is_file() and filecmp.cmp(earlier, path, shallow=False):
             path.unlink()
             return earlier
