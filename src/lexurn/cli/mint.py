@@ -204,7 +204,7 @@ def mint_command(
         else:
             from lexurn.catalogue import is_catalogue, open_minter
 
-            if not (list_given or is_catalogue(Path(location))):
+            if sources and not resume and not is_catalogue(Path(location)):
                 with shared.use_catalogue(location, write=True):
                     shared.echo_line(f"{location} is a new catalogue")
             with (
