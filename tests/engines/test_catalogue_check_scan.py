@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import tempfile
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
@@ -202,7 +201,7 @@ def test_progress_counts_what_is_stated(place: str) -> None:
 @pytest.mark.parametrize("moment", ["reading", "checking"])
 def test_an_interrupted_check_leaves_no_files(place, tmp_path, monkeypatch, moment) -> None:
     (tmp_path / "temporary").mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
 
     def told(what: str, done: int, _total: int | None) -> None:
         if what == moment and done:
