@@ -42,6 +42,7 @@ _IDENTIFIERS = {
     "a URI": re.compile(r"(?:https?://|urn:)\S+", re.IGNORECASE),
 }
 _YEAR = re.compile(YEAR)
+_SHORT_NUMBER = re.compile("[0-9]{1,3}")
 _YEAR_IN_NUMBER = re.compile(rf"(?<![0-9]){YEAR}(?![0-9])")
 _YEAR_AFTER = re.compile(rf"[^/]*[0-9]\s*/\s*{YEAR}")
 _LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
@@ -285,7 +286,7 @@ class _CitationReader(CitedText):
         self.entries, after = found
         if start > at and (self.issuers is None or self.issuers.span.start < self.pieces[at].start):
             # A title, or another act: "Data Protection Act 2018 (No. 7 of 2018) and ...".
-            first = self.find_type(at, start)
+            first = self.find_type(at + 1, start)
             numbers = map(self.find_number, range(start if first is None else first, start))
             is_other = any(number is not None and number.is_marked for number in numbers)
             code = "LX778" if self.issuers is None else "LX733"
@@ -305,10 +306,11 @@ class _CitationReader(CitedText):
     def _find_measure(self, at: int) -> tuple[int, tuple[tuple[Entry, ...], int] | None]:
         """Return the index of the type, its entries and the index after it."""
         found = self.find_entries(self.law.measures, at)
-        if found is None and self.law.conventions.get("subject-place") == "before-measure":
+        if self.law.conventions.get("subject-place") == "before-measure":
             for start in range(len(self.pieces) - 1, at, -1):
-                if found := self.find_entries(self.law.measures, start):
-                    return start, found
+                last = self.find_entries(self.law.measures, start)
+                if last and (found is None or self._ends_title(found[1], start, last[1])):
+                    return start, last
         if found is None and self.issuers is None and at < len(self.pieces):
             # An issuer that is not registered, a comma, and a type.
             words = range(at + 1, len(self.pieces))
@@ -318,6 +320,18 @@ class _CitationReader(CitedText):
                 self._take_unregistered(self.strip(at, start))
                 return start, found
         return at, found
+
+    def _ends_title(self, at: int, start: int, after: int) -> bool:
+        """Return True for the type at the end of a title: "Constitution (Amendment) Act, 1931".
+
+        The words between it and another type have capitals, and the one year is behind it.
+        """
+        if start < at or after >= len(self.pieces) or not _YEAR.fullmatch(self.pieces[after].text):
+            return False
+        return all(
+            each.text[0].isupper() or each.key in self.fillers or _SHORT_NUMBER.fullmatch(each.text)
+            for each in self.pieces[at:start]
+        )
 
     def _read_compound(self, at: int) -> int | None:
         """Read a title that is one word and ends with its type: "Skollagen (2010:800)"."""
@@ -659,14 +673,15 @@ class _CitationReader(CitedText):
         marks = self.law.list_values("date-marks")
         if "date" in self.found or not (is_late or marks):
             return end
-        depth = self.text.find("(", self.find_end(at), end)
-        limit = end if depth < 0 else depth
         spans = [
             span
             for span in self.dates.values()
-            if span.start >= self.get_offset(at) and span.end <= limit
+            if self.get_offset(at) <= span.start
+            and span.end <= end
+            and self.text.count("(", 0, span.start) == self.text.count(")", 0, span.start)
         ]
-        if not spans or self.text[spans[-1].end : limit].strip(_EDGES):
+        after = self.text[spans[-1].end : end].partition("(")[0] if spans else ""
+        if not spans or after.strip(_EDGES):
             return end
         before = self.drop_fillers(at, self.find_piece(spans[-1].start))
         if before > at and self.law.measures.find_key(self.pieces[before - 1].key):

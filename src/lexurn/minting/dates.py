@@ -608,8 +608,11 @@ def read_dates(
     single = read_date(text, words, field, order=order)
     if single.text is not None or len(text) > LONGEST_DATE:
         return (single,)
-    scan = scan_dates(text, get_date_vocabulary(words), shared=True)
-    found = scan.dates
+    vocabulary = get_date_vocabulary(words)
+    scan = scan_dates(text, vocabulary, shared=True)
+    found, repeated = scan.dates, _repeat_year(text, scan, vocabulary)
+    if repeated != text:
+        return read_dates(repeated, words, field, order)
     is_one = len(found) == 1 and len(found[0].days) <= 1
     if is_one or not is_only_dates(scan):
         return (single,)
@@ -626,6 +629,20 @@ def read_dates(
                 warning = make_field_finding("LX751", field, text, written.text)
                 kept[-1] = kept[-1].after((), (warning,))
     return tuple(kept)
+
+
+def _repeat_year(text: str, scan: DateScan, vocabulary: DateVocabulary) -> str:
+    """Return the text with the year behind each day that shares it: "22 October/4 November 1946".
+
+    It is not added if the days are out of their order: "30 December and 13 January 2000".
+    """
+    whole = text
+    for _, end in reversed(find_partial_dates(scan)):
+        year = next((each.year for each in scan.dates if each.start >= end), "")
+        whole = f"{whole[:end]} {year}{whole[end:]}" if year else whole
+    found = scan_dates(whole, vocabulary, shared=True).dates if whole != text else []
+    days = [read_days(each, None)[0] for each in found]
+    return whole if days == sorted(days) else text
 
 
 def find_date(text: str, words: Words) -> tuple[int, int] | None:

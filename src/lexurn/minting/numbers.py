@@ -135,10 +135,14 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     word, year = found.group("word", "year")
     if word and make_key(word) not in draft.words.connectives:
         return text
-    if not any(each.endswith(year) for each in years):
+    # The file of a court has the year in which the case began, a collection that in which the act
+    # was published: "2/1993 Sb." of 16 December 1992.
+    is_file = rule == "keep-first" and not is_of_state
+    is_next = rule == "keep" and any(year == str(int(each) + 1) for each in years)
+    is_same = any(each.endswith(year) for each in years)
+    if not (is_same or is_file or is_next):
         draft.say("LX782", "number", text, text, " or ".join(sorted({*years})))
-        return text
-    if not drops:
+    if not (is_same and drops):
         return text
     kept = text[: found.end("number")]
     draft.step("number", Action.DROPPED, text[found.end("number") :], "", _RULE)
@@ -365,6 +369,8 @@ def _replace_forbidden(text: str) -> str:
     dashed = re.sub(r"-{2,}", "-", dashed)
     # The dot of an abbreviation parts it from the next word: "Pl. ÚS 27/09", "H. Con. Res. 11".
     dashed = re.sub(r"(?<=[a-z])\.-(?=[a-z])", ".", dashed)
+    # Before digits it says nothing: "K. 16/2000" is "K 16/2000".
+    dashed = re.sub(r"(?<=[a-z])\.-(?=[0-9])", "-", dashed)
     dashed = re.sub(r"\.{2,}", ".", dashed)
     found, open_at = list(dashed), []
     for at, each in enumerate(dashed):

@@ -136,7 +136,9 @@ def split_text(text: str, *, elides: bool) -> SplitText:
         key = word if word.isdecimal() and word.isascii() else make_key(word)
         found.append(Piece(word, key, start, end, sign))
     pieces = tuple([each for each in found if each.key])
-    is_mixed = any(each.islower() and each not in "ºª" for each in text)
+    # "LEI No 5.172, DE 25 DE OUTUBRO": one letter of an abbreviation is not enough.
+    tails = (each.text if each.text.islower() else each.text[2:] for each in pieces)
+    is_mixed = any(each.islower() for tail in tails for each in tail if each not in "ºª")
     return SplitText(pieces, named, is_mixed)
 
 
