@@ -67,25 +67,43 @@ class NameParts(TypedDict, total=False):
 class _Draft:
     """Name under construction; it becomes an immutable `Name` when it is complete."""
 
-    __slots__ = (
-        "_canonical",
-        "components",
-        "expression",
-        "jurisdiction",
-        "manifestation",
-        "partition",
-        "text",
-        "work",
-    )
+    __slots__ = ("__dict__", "_canonical", "components", "text")
 
-    jurisdiction: Jurisdiction
-    work: WorkIdentifier
-    expression: ExpressionIdentifier | None
-    manifestation: ManifestationIdentifier | None
-    partition: str | None
     components: Components
     text: str
     _canonical: str
+
+
+class _Part:
+    """Part of a name; all parts are taken out of the canonical text when one is first asked for.
+
+    They are stored under the names of the parts, which are found there from then on.
+    """
+
+    def __set_name__(self, owner: type, part: str) -> None:
+        self._part = part
+
+    def __get__(self, name: Name | None, owner: type) -> Any:
+        if name is None:  # asked for on the class, as help() does
+            return self
+        text = str(name)
+        code, authority, measure, details, annexes, expression, manifestation, partition = (
+            split_name(text)
+        )
+        is_short = len(text) <= LONGEST_CACHED
+        split = split_common if is_short else split_common.__wrapped__
+        work = _WorkDraft()
+        jurisdiction, work.authority, work.measure = split(code, authority, measure)
+        work.details = split_details(details)
+        work.annexes = tuple(map(split_annex, annexes)) if annexes else ()
+        work.__class__ = WorkIdentifier
+        parts = name.__dict__
+        parts["jurisdiction"] = jurisdiction
+        parts["work"] = work
+        parts["expression"] = split_expression(expression) if expression else None
+        parts["manifestation"] = split_manifestation(manifestation) if manifestation else None
+        parts["partition"] = partition or None
+        return parts[self._part]
 
 
 @total_ordering
@@ -107,6 +125,15 @@ class Name(_Draft):
     """
 
     __slots__ = ()
+
+    if TYPE_CHECKING:
+        jurisdiction: Jurisdiction
+        work: WorkIdentifier
+        expression: ExpressionIdentifier | None
+        manifestation: ManifestationIdentifier | None
+        partition: str | None
+    else:
+        jurisdiction, work, expression, manifestation, partition = (_Part() for _ in range(5))
 
     @classmethod
     def of(
@@ -148,29 +175,6 @@ class Name(_Draft):
                 findings=_make_findings(parsed, Reading.TEXT),
             )
         )
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Take the canonical text apart; called for a slot that is empty."""
-            if name not in _PARTS:
-                raise AttributeError(f"a name has no attribute {name!r}")
-            code, authority, measure, details, annexes, expression, manifestation, partition = (
-                split_name(self._canonical)
-            )
-            is_short = len(self._canonical) <= LONGEST_CACHED
-            split = split_common if is_short else split_common.__wrapped__
-            work = _WorkDraft()
-            jurisdiction, work.authority, work.measure = split(code, authority, measure)
-            work.details = split_details(details)
-            work.annexes = tuple(map(split_annex, annexes)) if annexes else ()
-            work.__class__ = WorkIdentifier
-            _set_jurisdiction(self, jurisdiction)
-            _set_work(self, work)
-            _set_expression(self, split_expression(expression) if expression else None)
-            _set_manifestation(self, split_manifestation(manifestation) if manifestation else None)
-            _set_partition(self, partition or None)
-            return getattr(self, name)
 
     def __setattr__(self, name: str, value: object) -> Never:
         raise AttributeError(f"a name is immutable; use replace_parts() to change its {name}")
@@ -232,7 +236,9 @@ class Name(_Draft):
     @property
     def act_name(self) -> Name:
         """Name of the act, without annexes (RFC 9676 section 6.4)."""
-        text = ":".join(self._cut("~$@").split(":", _ACT_PARTS)[:_ACT_PARTS])
+        text = self._cut("~$@")
+        if text.count(":") >= _ACT_PARTS:
+            text = ":".join(text.split(":", _ACT_PARTS)[:_ACT_PARTS])
         return make_name(text, text)
 
     @property
@@ -278,14 +284,11 @@ class Name(_Draft):
         """Return the canonical text before marks; no part holds the mark of the next one."""
         text = self._canonical
         for mark in marks:
-            text = text.partition(mark)[0]
+            if mark in text:
+                text = text.partition(mark)[0]
         return text
 
 
-_PARTS = ("jurisdiction", "work", "expression", "manifestation", "partition")
-_set_jurisdiction, _set_work, _set_expression, _set_manifestation, _set_partition = (
-    _Draft.__dict__[part].__set__ for part in _PARTS
-)
 _WorkDraft = make_draft(WorkIdentifier)
 
 
