@@ -495,8 +495,8 @@ def build_chains(
     """
     entries: dict[tuple[Name, str], list[_VersionEntry]] = defaultdict(list)
     for name in records:
-        expression, is_expression = name.expression, name.level is Level.EXPRESSION
-        if expression is None or not is_expression or name.partition is not None:
+        expression = name.expression if name.level is Level.EXPRESSION else None
+        if expression is None or name.partition is not None:
             continue
         if equality.target(name) == name:
             equals, version = equality.equals(name), expression.version

@@ -37,12 +37,13 @@ class FamilyView:
     """Family with its aliases followed."""
 
     def __init__(self, family: Family) -> None:
-        """Take a family; aliases are followed when needed."""
+        """Take a family, and follow its aliases."""
         self.family = family
+        self._ends = self._follow_aliases()
+        self._withdrawn = {each.name for each in family.records if is_withdrawn(each)}
 
-    @cached_property
-    def _ends(self) -> Mapping[Name, Name]:
-        """Names at the end of each alias; for a circle the first of its names."""
+    def _follow_aliases(self) -> Mapping[Name, Name]:
+        """Return the name at the end of each alias; for a circle the first of its names."""
         aliases = self.family.aliases
         if not any(target in aliases for target in aliases.values()):
             return aliases
@@ -59,10 +60,9 @@ class FamilyView:
             ends.update(dict.fromkeys(way, end))
         return ends
 
-    @cached_property
-    def circles(self) -> frozenset[Name]:
-        """Names whose own aliases lead back to them."""
-        return frozenset(name for name, end in self._ends.items() if name == end)
+    def is_circular(self, name: Name) -> bool:
+        """Return True if the aliases of a name lead back to it."""
+        return self._ends.get(name) == name
 
     def find_canonical(self, name: Name) -> Name:
         """Return the name at the end of the aliases of a name; else the name itself."""
@@ -83,10 +83,6 @@ class FamilyView:
             return (name,)
         return self._equals.get(self.find_canonical(name), (name,))
 
-    @cached_property
-    def _withdrawn(self) -> frozenset[Name]:
-        return frozenset(each.name for each in self.family.records if is_withdrawn(each))
-
     def is_gone(self, name: Name) -> bool:
         """Return True if a name is withdrawn, or the nearest held name above it (RFC 9676 §9.4).
 
@@ -104,18 +100,22 @@ class FamilyView:
         """Return the first of some names that has a record."""
         return next((each for each in names if self.family.record(each) is not None), None)
 
-    def _list_below(self, names: Iterable[Name]) -> Iterator[Name]:
-        return (child for name in names for child in self.family.children(name))
-
     def has_parts(self, names: Iterable[Name]) -> bool:
         """Return True if some names have partitions that are not withdrawn."""
-        parts = (each for each in self._list_below(names) if each.partition is not None)
-        return not all(map(self.is_gone, parts))
+        return any(
+            each.partition is not None and not self.is_gone(each)
+            for name in names
+            for each in self.family.children(name)
+        )
 
     def list_children(self, names: Iterable[Name], level: Level) -> Iterator[Name]:
         """Return the names of a level straight below some names, without partitions."""
-        below = self._list_below(names)
-        return (each for each in below if each.partition is None and each.level is level)
+        return (
+            each
+            for name in names
+            for each in self.family.children(name)
+            if each.level is level and each.partition is None
+        )
 
 
 # --- versions on a day ----------------------------------------------------------------

@@ -136,22 +136,26 @@ class _Question:
         """Return the candidates by name, else by similarity, else the reason for none."""
         found = self._find_by_name()
         # A withdrawn name yields to one that is not.
-        found = _select_not_withdrawn(found) or found
-        total = len(found)
+        lasting = _select_not_withdrawn(found) or found
+        found, total = lasting, len(lasting)
         nearby: list[str] = []
         if not found:
             similar, nearby = self._find_similar()
             total = len(similar)
             found = self._make_candidates(similar[:_MOST_CANDIDATES])
+            lasting = _select_not_withdrawn(found) or found
         # A withdrawn act may be the one that is meant, but hides none that is not (section 9.4).
-        best = max((each.score for each in _select_not_withdrawn(found) or found), default=0.0)
+        best = max((each.score for each in lasting), default=0.0)
         chosen = {
             each.name: each
             for each in reversed(found)
             if each.score == best or (each.match is Match.WITHDRAWN and each.score > best)
         }
-        by_name = sorted(chosen.values(), key=lambda each: str(each.name))
-        candidates = tuple(sorted(by_name, key=lambda each: each.match is Match.WITHDRAWN))
+        candidates = tuple(
+            sorted(
+                chosen.values(), key=lambda each: (each.match is Match.WITHDRAWN, str(each.name))
+            )
+        )
         reasons: Reasons = ()
         if not candidates:
             reasons = (self._explain_none(nearby),)
@@ -429,9 +433,10 @@ def list_documents(
                 documents.append(Document(name=own[0], copies=copies))
                 break
         name, level = view.find_canonical(names[0]), None
-        form = name.manifestation
-        if partition is not None and (form is None or _has_fragments(form.format.mime)):
-            level = _find_marked_part(view, names, partition)
+        if partition is not None:
+            form = name.manifestation
+            if form is None or _has_fragments(form.format.mime):
+                level = _find_marked_part(view, names, partition)
         items = _list_items(view, names)
         copies = _list_copies(items, level)
         withheld += len(items) - len(copies)

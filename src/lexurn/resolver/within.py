@@ -318,11 +318,11 @@ class _TargetSearch:
         view = self._view
         found, names = view.find_canonical(name), view.list_equals(name)
         reasons = (make_reason("LX943", name, found),) if found != name else ()
-        if name in view.circles:
+        if view.is_circular(name):
             reasons = (*reasons, make_reason("LX944", name))
         is_work = name.level is Level.WORK
         target = self._find_work(names) if is_work else self._find_below(names, name)
-        return replace(target, name=found, reasons=(*reasons, *target.reasons))
+        return replace(target, reasons=(*reasons, *target.reasons)) if reasons else target
 
     def _find_work(self, works: Sequence[Name]) -> Target:
         """Find the best versions of a work, and the documents of the work itself."""
