@@ -190,7 +190,7 @@ def test_wrong_usage_ends_with_two(arguments: tuple[str, ...]) -> None:
 def test_a_file_that_is_not_there_is_said() -> None:
     done = run("missing.jsonl")
     assert done.exit_code == 1
-    assert "missing.jsonl: cannot be read" in done.stderr
+    assert "missing.jsonl: cannot be opened" in done.stderr
 
 
 def test_every_field_has_an_option() -> None:
@@ -260,13 +260,14 @@ def test_rows_keep_their_names_from_one_run_to_the_next(law: str, tmp_path: Path
     assert run(str(table), *options[:-1]).stdout.split()[0] == f"{BEFORE}lex-7"
 
 
-def test_rows_before_one_that_cannot_be_read_have_their_names(law: str, tmp_path: Path) -> None:
+def test_no_name_is_given_out_where_a_table_cannot_be_read(law: str, tmp_path: Path) -> None:
     good = tmp_path / "a.jsonl"
     good.write_text('{"number": 1}\n{"number": 2}\n', "utf-8")
     done = run(str(good), str(tmp_path / "none.jsonl"), *LEGGE[:-2], "--catalogue", law)
     assert done.exit_code == 1
-    assert done.stdout.split() == [f"{BEFORE}1", f"{BEFORE}2"]
-    assert "none.jsonl: cannot be read" in done.stderr
+    assert done.stdout == ""
+    assert "none.jsonl: cannot be opened" in done.stderr
+    assert run("--catalogue", law, "--given").stdout == ""
 
 
 def test_more_rows_than_are_given_out_at_once(law: str, tmp_path: Path) -> None:
@@ -309,7 +310,7 @@ def test_acts_without_numbers_become_a_manifest(tmp_path: Path) -> None:
     done = run(*arguments)
     assert done.exit_code == 1
     assert f"{law} is a new catalogue" in done.stderr
-    assert "1 of 3 rows have no name" in done.stderr
+    assert "1 of 3 rows rejected" in done.stderr
     text = (
         "urn,title@it,published,page,license\n"
         f'{BEFORE}lex-1,"Uno, e due",2003-09-22,https://law.example/a.it,'
@@ -351,6 +352,31 @@ def test_a_table_is_read_as_publish_reads_it(tmp_path: Path) -> None:
         assert line in read.stderr
     assert "acts.csv:4, column day: error LX744" in minted.stderr
     assert "acts.csv:5, column published: error LX512" in minted.stderr
+
+
+def test_rows_of_one_name_that_are_one_act_are_given_it_once(law: str, tmp_path: Path) -> None:
+    table, mapping = tmp_path / "acts.csv", tmp_path / "columns.toml"
+    rows = ["date,number,title@it,title@en", *("2003-09-21,7,Sette,", "2003-09-21,7,,Seven")]
+    table.write_text("\n".join([*rows, "2003-09-21,456,,", "2003-09-21,456,,"]), "utf-8")
+    mapping.write_text(
+        'distinct = true\n[constants]\njurisdiction = "it"\nmeasure = "Legge"\n', "utf-8"
+    )
+    rejects = tmp_path / "acts.rejects.csv"
+    arguments = (str(table), "--map", str(mapping), "--catalogue", law, "--rejects", str(rejects))
+    done = run(*arguments)
+    assert done.stdout == f"{BEFORE}7\n{BEFORE}7\n"
+    assert f"{table}:4, column number: error LX770 (2 times)" in done.stderr
+    assert rejects.read_text("utf-8").split() == [rows[0], *["2003-09-21,456,,"] * 2]
+    given = run("--catalogue", law, "--given").stdout.splitlines()
+    assert [each.split("\t")[0] for each in given] == [f"{BEFORE}7"]
+
+
+def test_a_table_on_standard_input_is_checked_as_a_whole(tmp_path: Path) -> None:
+    mapping = tmp_path / "columns.toml"
+    mapping.write_text('[columns]\nn = "number"\n', "utf-8")
+    done = run("-", "--map", str(mapping), *LEGGE[:-2], stdin="n\n1\n2\n1\n")
+    assert done.stdout == f"{BEFORE}1\n{BEFORE}2\n"
+    assert "-:4, column urn: error LX531" in done.stderr
 
 
 def test_a_json_document_is_a_table_where_it_is_mapped(tmp_path: Path) -> None:

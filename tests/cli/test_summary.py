@@ -60,7 +60,7 @@ def test_minting_prints_the_same_summary() -> None:
     assert (done.exit_code, done.stdout) == (1, f"{ACT};1\n")
     first, *_, last = done.stderr.splitlines()
     assert first.startswith("leggi.csv:2, column date: error LX744 (1,200 times): the day ")
-    assert last == "1,200 of 1,201 rows have no name"
+    assert last == "1,200 of 1,201 rows rejected: 1,200 errors"
     assert len(done.stderr.splitlines()) <= 30
     assert run("mint", "leggi.csv", "-j", "it", "-q").stderr == ""
 

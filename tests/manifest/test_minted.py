@@ -83,7 +83,7 @@ def test_constants_and_templates_give_fields(tmp_path: Path) -> None:
 
 
 def test_the_columns_are_the_fields_of_minting() -> None:
-    assert {*FIELDS} - {*NAME_COLUMNS} == {"annexes", "manifestation", "title"}
+    assert {*FIELDS} - {*NAME_COLUMNS} == {"title"}
     assert {*NAME_COLUMNS} <= {*FIELDS}
 
 

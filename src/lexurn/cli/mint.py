@@ -7,7 +7,7 @@ import csv
 import json
 import sys
 import tempfile
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
@@ -24,13 +24,14 @@ from lexurn.files import open_for_writing
 from lexurn.findings import make_finding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue import Minter
     from lexurn.findings import Finding
-    from lexurn.manifest import SuspectNames
+    from lexurn.manifest import Manifest
     from lexurn.name import Name
-    from lexurn.registry import Registry
+
+    Report = Callable[["MintRow", minting.Minted], None]
 
 FIELD_HELP = {
     "jurisdiction": "The code, with its units: it, or br;sao.paulo.",
@@ -90,10 +91,9 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command("mint")
-@click.argument("sources", nargs=-1, metavar="[TABLE...]")
+@click.argument("manifests", nargs=-1, metavar="[TABLE...]")
 @_add_field_options
-@shared.MAP
-@shared.REGISTRY
+@tables.manifest_options(shared.MAP, shared.REGISTRY, shared.REJECTS)
 @click.option(
     "--taken",
     "taken_files",
@@ -122,9 +122,6 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     is_flag=True,
     help="List the names that the catalogue has given out but does not contain; mint nothing.",
 )
-@tables.SUMMARY[0]
-@tables.SUMMARY[1]
-@tables.SUMMARY[2]
 @click.option(
     "--explain", is_flag=True, help="Show each step that leads to the name, with its rule."
 )
@@ -132,14 +129,10 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     "text", "jsonl", help="Names, one per line, or objects with name, steps and findings."
 )
 def mint_command(
-    sources: tuple[str, ...],
-    mapping: str | None,
-    registries: tuple[str, ...],
+    manifests: tables.ManifestSources,
     taken_files: tuple[str, ...],
     location: str | None,
     form: str,
-    findings_file: str | None,
-    max_findings: int | None,
     out: str | None,
     *,
     resume: bool,
@@ -149,9 +142,10 @@ def mint_command(
 ) -> bool:
     """Mint names from metadata: from options, or from each row of a TABLE.
 
-    A TABLE is a manifest in any format; - is JSON Lines on standard input. It is read as `publish`
-    reads it: a row that states its name keeps it. Options apply to each row that has no value of
-    its own. A name that cannot be decided is refused, with the reason.
+    A TABLE is a manifest in any format. It is read, and checked as a whole, as `publish` does: a
+    row that states its name keeps it, and a rejected row gets none. Options apply to each row that
+    has no value of its own. Without --map and --out, - is JSON Lines on standard input, minted
+    line by line.
 
     A catalogue gives out each name once, even if this run is interrupted. --given lists names that
     were given out and are not loaded yet, with their rows. Exit code 1 if a row has no name.
@@ -164,43 +158,26 @@ def mint_command(
     lexurn mint laws.csv --map columns.toml --catalogue law --out acts.csv
     """
     fields = {FIELD_NAMES.get(name, name): value for name, value in options.items() if value}
-    _check_usage(sources, fields, location, resume=resume, list_given=list_given)
+    sources = manifests.files
+    is_stream = "-" in sources and manifests.mapping is None and out is None
+    _check_usage(sources, fields, location, out, resume=resume, list_given=list_given)
+    if is_stream and len(sources) > 1:
+        raise click.UsageError("- is JSON Lines without --map. Give it alone.")
     if out is not None:
-        _check_out(out, sources, mapping, resume=resume)
-    registry = shared.require_registry(registries)
+        _check_out(out, (*sources, manifests.mapping or ""), resume=resume)
+    registry = shared.require_registry(manifests.registries)
     # Without files, only numbers of this run are taken.
     taken = minting.Taken(unique=bool(taken_files))
     for name in chain.from_iterable(map(_read_names_in_file, taken_files)):
         taken.add(name)
-    with tables.open_summary(findings_file, max_findings) as summary, ExitStack() as stack:
-        rows: Iterator[MintRow] = iter((MintRow("", 0, fields),))
-        report: Callable[[Finding], None] = _echo_finding if form == "text" else lambda _: None
-        if sources:
-            rows = _read_rows(sources, mapping, fields, summary, is_manifest=out is not None)
-            report = summary
-        if sources and all(Path(each).is_file() for each in sources):  # not streams, read once
-            from lexurn.manifest import SuspectNames, read_mapping
-            from lexurn.model import today
-
-            accepted = frozenset() if mapping is None else read_mapping(mapping).accept
-            suspects = stack.enter_context(SuspectNames())
-            known = _read_rows(
-                sources, mapping, fields, lambda _: None, is_manifest=out is not None
-            )
-            with suppress(LexurnError):  # the second reading reports it
-                _add_names(known, suspects, registry, accepted)
-            suspects.check(today().isoformat(), accepted)
-            rows = (
-                row._replace(fault=suspects.find_fault(number)) for number, row in enumerate(rows)
-            )
-        write = partial(_write_results, form=form, report=report, explain=explain)
-        if out is not None:
-            write = partial(write, keep=stack.enter_context(_open_manifest_file(out)))
+    with ExitStack() as stack:
+        rows, report = stack.enter_context(_open_rows(manifests, fields, form, is_stream=is_stream))
+        keep = None if out is None else stack.enter_context(_open_manifest_file(out))
+        write = partial(_write_results, form=form, report=report, explain=explain, keep=keep)
+        mint = partial(minting.try_mint, registry=registry)
         if location is None:
-            results = _mint_rows(
-                rows, lambda row, _: minting.try_mint(row, registry=registry, taken=taken), taken
-            )
-            named, total = write(results)
+            draw = _make_drawer(lambda row: mint(row.fields or {}, taken=taken), mint, taken)
+            named, total = write((row, draw(row)) for row in rows)
         else:
             from lexurn.catalogue import is_catalogue, open_minter
 
@@ -213,52 +190,39 @@ def mint_command(
             ):
                 if list_given:
                     return _list_given(minter, form)
-                mint = partial(minter.mint, registry=registry, again=resume)
-                results = _mint_batches(
-                    minter,
-                    rows,
-                    1 if "-" in sources else BATCH_SIZE,
-                    lambda row, location: mint(row, location=location),
-                    taken,
+                give = partial(minter.mint, registry=registry, again=resume)
+                draw = _make_drawer(
+                    lambda row: give(row.fields or {}, location=row.location), mint, taken
                 )
-                named, total = write(results)
-    if sources and named < total:
+                named, total = write(
+                    _mint_batches(minter, rows, 1 if is_stream else BATCH_SIZE, draw)
+                )
+    if is_stream and named < total:
         shared.echo_line(f"{total - named:,} of {total:,} rows have no name")
     return named == total
 
 
-def _add_names(
-    rows: Iterable[MintRow],
-    suspects: SuspectNames,
-    registry: Registry,
-    accepted: Collection[str],
-) -> None:
-    """Mint the names of all rows, without giving them out, for the checks of the whole table."""
-    from lexurn.manifest import (
-        CheckedName,
-        SuspectRow,
-        find_act,
-        find_unclear_date,
-    )
-
-    for number, row in enumerate(rows):
-        if row.name is not None or row.fields is None or "unnumbered" in row.fields:
-            continue
-        minted = minting.try_mint(row.fields, registry=registry)
-        if minted.name is None:
-            continue
-        act = find_act(minted.name)
-        title = row.fields.get("title")
-        text = title if isinstance(title, str) else None
-        suspects.add(CheckedName(number, str(minted.name), act, text), f"{row.file}:{row.line}")
-        words = find_unclear_date(row.fields, minted.findings, act)
-        if words is not None and "LX545" not in accepted:
-            suspects.add_suspect(SuspectRow(number, "LX545", "citation", words))
+def _echo_findings(form: str, _: MintRow, minted: minting.Minted) -> None:
+    """Print the findings on fields that were given as options; JSON has them itself."""
+    for finding in minted.findings if form == "text" else ():
+        shared.echo_findings(finding.text, [finding], location=finding.component)
 
 
-def _echo_finding(finding: Finding) -> None:
-    """Print a finding on fields that were given as options."""
-    shared.echo_findings(finding.text, [finding], location=finding.component)
+def _report_row(report: Callable[[Finding], None], row: MintRow, minted: minting.Minted) -> None:
+    """Report the findings on an object of JSON Lines."""
+    for finding in minted.findings:
+        report(replace(finding, file=row.file, line=row.line))
+
+
+def _reject_row(manifest: Manifest, row: MintRow, minted: minting.Minted) -> None:
+    """Reject a row whose name is taken; all else was reported when the table was read."""
+    if row.fields is None or row.place is None:
+        return
+    new = [each for each in minted.findings if minted.name is None or each.code == "LX776"]
+    for finding in (placed := [row.place(each) for each in new]):
+        manifest.report(finding)
+    if minted.name is None:
+        manifest.reject([row.number], placed)
 
 
 def _list_given(minter: Minter, form: str) -> bool:
@@ -277,6 +241,7 @@ def _check_usage(
     sources: Sequence[str],
     fields: Mapping[str, object],
     location: str | None,
+    out: str | None,
     *,
     resume: bool,
     list_given: bool,
@@ -286,6 +251,8 @@ def _check_usage(
         raise click.UsageError("A TABLE is empty. Name a file, or - for standard input.")
     if location is None and (resume or list_given):
         raise click.UsageError("--resume and --given need --catalogue.")
+    if out is not None and not sources:
+        raise click.UsageError("--out needs a TABLE.")
     if list_given and (sources or fields):
         raise click.UsageError("--given does not mint. Leave out the TABLE and the fields.")
     if resume and (not sources or "-" in sources):
@@ -294,11 +261,9 @@ def _check_usage(
         raise click.UsageError("Give the fields of a document, or a TABLE; - is standard input.")
 
 
-def _check_out(out: str, sources: Sequence[str], mapping: str | None, *, resume: bool) -> None:
+def _check_out(out: str, inputs: Sequence[str], *, resume: bool) -> None:
     """Refuse a file that may be somebody's own table."""
-    if not sources:
-        raise click.UsageError("--out needs a TABLE.")
-    if Path(out).resolve() in {Path(each).resolve() for each in (*sources, mapping or "")}:
+    if Path(out).resolve() in {Path(each).resolve() for each in inputs}:
         raise click.UsageError("--out is a file that is read. Name another one.")
     if Path(out).exists() and not resume:
         raise click.UsageError(
@@ -331,62 +296,61 @@ def _open_manifest_file(path: str) -> Iterator[Callable[[Mapping[str, str]], obj
             raise LexurnError(f"{path} cannot be written: {full.strerror or full}.") from None
 
 
-def _mint_rows(
-    rows: Iterable[MintRow],
-    mint: Callable[[Mapping[str, object], str], minting.Minted],
+def _make_drawer(
+    give: Callable[[MintRow], minting.Minted],
+    mint: Callable[[Mapping[str, object]], minting.Minted],
     taken: minting.Taken,
-) -> Iterator[tuple[MintRow, minting.Minted]]:
-    """Mint a name for each row without one; a name that a row states is taken."""
-    for row in rows:
+) -> Callable[[MintRow], minting.Minted]:
+    """Make a function that mints the name of a row; a name that a row states is taken.
+
+    Args:
+        give: mints a name that nobody has.
+        mint: mints a name whether it is taken or not, for further rows of one name.
+        taken: the names of this run.
+    """
+    refused: set[int] = set()
+
+    def draw(row: MintRow) -> minting.Minted:
         if row.name is not None:
             taken.add(row.name)
-        is_minted = row.name is None and row.fields is not None and row.fault is None
-        minted = minting.Minted(name=row.name, findings=(row.fault,) if row.fault else ())
-        yield row, mint(row.fields or {}, row.location) if is_minted else minted
+        if row.name is not None or row.fields is None:
+            return minting.Minted(name=row.name, findings=row.findings)
+        is_repeated = row.first is not None and row.first not in refused
+        minted = mint(row.fields) if is_repeated else give(row)
+        if minted.name is None:
+            refused.add(row.number)
+        return minted
+
+    return draw
 
 
 def _mint_batches(
     minter: Minter,
     rows: Iterator[MintRow],
     size: int,
-    mint: Callable[[Mapping[str, object], str], minting.Minted],
-    taken: minting.Taken,
+    draw: Callable[[MintRow], minting.Minted],
 ) -> Iterator[tuple[MintRow, minting.Minted]]:
-    """Mint names in batches, and yield each only when it is given out for good.
-
-    Raises:
-        LexurnError: reading fails; the rows before are minted.
-    """
-    fault: LexurnError | None = None
-    is_over = False
-    while not is_over:
-        batch: list[MintRow] = []
-        try:
-            batch.extend(islice(rows, size))
-        except LexurnError as error:
-            fault = error
+    """Mint names in batches, and yield each only when it is given out for good."""
+    while batch := [*islice(rows, size)]:
         with minter.together():
-            results = list(_mint_rows(batch, mint, taken))
+            results = [(row, draw(row)) for row in batch]
         yield from results
-        is_over = len(batch) < size
-    if fault is not None:
-        raise fault
 
 
 def _write_results(
     results: Iterable[tuple[MintRow, minting.Minted]],
     form: str,
-    report: Callable[[Finding], None],
+    report: Report,
     *,
     explain: bool,
-    keep: Callable[[Mapping[str, str]], object] = lambda _: None,
+    keep: Callable[[Mapping[str, str]], object] | None = None,
 ) -> tuple[int, int]:
     """Write results as they come; return the numbers of names and of rows."""
     total = named = 0
     for row, minted in results:
         total += 1
         named += minted.valid
-        if minted.name is not None:
+        if minted.name is not None and keep is not None:
             keep({"urn": str(minted.name), **row.list_cells()})
         if form == "jsonl":
             shared.write_json(minting.minted_to_json(minted))
@@ -398,9 +362,7 @@ def _write_results(
                 action = step.action.value
                 lines.append(f"  {step.field:<14} {action:<10} {change}  {step.rule}{source}")
             shared.write_line("\n".join(lines))
-        for finding in minted.findings:
-            placed = replace(finding, file=row.file, line=row.line)
-            report(placed if row.place is None else row.place(finding))
+        report(row, minted)
     return named, total
 
 
@@ -433,12 +395,17 @@ def _get_suffix(file: str) -> str:
 
 
 class MintRow(NamedTuple):
-    """Fields of one document, None if they cannot be read, and their file and line.
+    """Fields of one document, None if they cannot be read or the row is rejected.
 
     Attributes:
+        file: the file; empty for options.
+        line: the first line of the row.
+        fields: its fields.
         name: the name that the row itself states.
+        findings: the reasons for which it is rejected.
+        number: its number among all rows.
+        first: the number of the first row of its name, None for that row itself.
         place: returns a finding on its fields with its location.
-        fault: the reason why its name would probably be wrong.
         list_cells: lists its other cells by column of a manifest.
     """
 
@@ -446,8 +413,10 @@ class MintRow(NamedTuple):
     line: int
     fields: Mapping[str, object] | None
     name: Name | None = None
+    findings: tuple[Finding, ...] = ()
+    number: int = 0
+    first: int | None = None
     place: Callable[[Finding], Finding] | None = None
-    fault: Finding | None = None
     list_cells: Callable[[], dict[str, str]] = dict
 
     @property
@@ -456,52 +425,56 @@ class MintRow(NamedTuple):
         return f"{Path(self.file).name}:{self.line}" if self.line else ""
 
 
-def _read_rows(
-    sources: Sequence[str],
-    mapping: str | None,
-    fields: Mapping[str, str],
-    report: Callable[[Finding], None],
-    *,
-    is_manifest: bool,
+@contextmanager
+def _open_rows(
+    manifests: tables.ManifestSources, fields: Mapping[str, str], form: str, *, is_stream: bool
+) -> Iterator[tuple[Iterator[MintRow], Report]]:
+    """Open the rows to mint, and a function that reports the findings on each.
+
+    Tables are read as `publish` reads them; fields hold for rows that have no value of their own.
+    """
+    if not manifests.files:
+        yield iter((MintRow("", 0, fields),)), partial(_echo_findings, form)
+        return
+    if is_stream:
+        options = manifests.findings_file, manifests.max_findings
+        with tables.open_summary(*options) as summary:
+            yield _read_json_rows(fields, summary), partial(_report_row, summary)
+        return
+    from lexurn.manifest import choose_mapping
+
+    known = choose_mapping(manifests.mapping)
+    mapping = replace(known, constants={**fields, **known.constants})
+    with (
+        shared.show_progress() as progress,
+        tables.open_manifests(manifests, progress, mapping) as manifest,
+    ):
+        rows = (
+            MintRow(*row[:3], row.name, row.findings, number, first, row.place, row.list_cells)
+            for number, row, first in manifest.field_rows()
+        )
+        yield rows, partial(_reject_row, manifest)
+        manifest.finish()
+
+
+def _read_json_rows(
+    fields: Mapping[str, str], report: Callable[[Finding], None]
 ) -> Iterator[MintRow]:
-    """Read the rows of all sources, each with the fields that hold for all."""
-    from lexurn.manifest import read_fields
+    """Read JSON Lines on standard input, whose objects have lists for lists of values.
 
-    for source in sources:
-        suffix = _get_suffix(source)
-        is_table = suffix == "json" or TABLE_FORMATS.get(suffix, "jsonl") != "jsonl"
-        if mapping is None and not is_table and not is_manifest:
-            for each in _read_json_rows(source, report):
-                values = each.fields or {}
-                own = {
-                    key: value for key, value in values.items() if value is not None and value != ""
-                }
-                yield each if each.fields is None else each._replace(fields={**fields, **own})
-            continue
-        for row in read_fields(source, mapping=mapping, constants=fields):
-            for finding in row.findings:
-                report(finding)
-            yield MintRow(
-                row.file, row.line, row.fields, row.name, row.place, list_cells=row.list_cells
-            )
-
-
-def _read_json_rows(source: str, report: Callable[[Finding], None]) -> Iterator[MintRow]:
-    """Read the objects of JSON Lines, which have lists for lists of values."""
-    if source == "-" and sys.stdin is None:
+    An option holds for each object that has no value of its own.
+    """
+    if sys.stdin is None:
         raise LexurnError("Standard input is closed.")
-    try:
-        with nullcontext(sys.stdin.buffer) if source == "-" else Path(source).open("rb") as stream:
-            for number, text in enumerate(shared.read_lines(stream), 1):
-                line = text.removeprefix(BYTE_ORDER_MARK) if number == 1 else text
-                if line.strip():
-                    values = _parse_json_object(line)
-                    if isinstance(values, str):
-                        named = {"value": values}
-                        report(make_finding("LX507", named=named, file=source, line=number))
-                    yield MintRow(source, number, None if isinstance(values, str) else values)
-    except OSError as missing:
-        raise LexurnError(f"{source}: cannot be read: {missing.strerror}") from None
+    for number, text in enumerate(shared.read_lines(sys.stdin.buffer), 1):
+        line = text.removeprefix(BYTE_ORDER_MARK) if number == 1 else text
+        values = _parse_json_object(line) if line.strip() else None
+        if isinstance(values, str):
+            report(make_finding("LX507", named={"value": values}, file="-", line=number))
+            yield MintRow("-", number, None)
+        elif values is not None:
+            own = {key: value for key, value in values.items() if value is not None and value != ""}
+            yield MintRow("-", number, {**fields, **own})
 
 
 def _parse_json_object(line: str) -> dict[str, object] | str:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from lexurn.cli.shared import Progress
     from lexurn.findings import Finding
-    from lexurn.manifest import Manifest
+    from lexurn.manifest import Manifest, TableMapping
     from lexurn.model import Family
     from lexurn.name import Name
 
@@ -339,8 +339,15 @@ def manifest_options(
 
 
 @contextmanager
-def open_manifests(sources: ManifestSources, progress: Progress) -> Iterator[Manifest]:
+def open_manifests(
+    sources: ManifestSources, progress: Progress, minting: TableMapping | None = None
+) -> Iterator[Manifest]:
     """Open manifests as one; print a summary of findings in the end, and count rejected rows.
+
+    Args:
+        sources: the manifests.
+        progress: shows how many rows are read.
+        minting: the mapping of tables whose rows will be minted, in place of a mapping file.
 
     Raises:
         ManifestError: a table cannot be read at all.
@@ -353,11 +360,12 @@ def open_manifests(sources: ManifestSources, progress: Progress) -> Iterator[Man
             open_summary(sources.findings_file, sources.max_findings) as summary,
             open_manifest(
                 list(sources.files),
-                mapping=sources.mapping,
+                mapping=sources.mapping if minting is None else minting,
                 format=sources.form,
                 registry=require_registry(sources.registries) if sources.registries else None,
                 dialect=sources.dialect,
                 rejects=sources.rejects,
+                keeps_fields=minting is not None,
                 as_of=sources.as_of,
                 on_finding=summary,
                 on_progress=partial(progress, "reading"),

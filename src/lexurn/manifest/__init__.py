@@ -18,8 +18,8 @@ if TYPE_CHECKING:
         AliasSets,
         FamilyResult,
         JoinedActs,
+        NumberedRow,
         PackedGroup,
-        SuspectNames,
         build_family,
         write_joined_acts,
     )
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         read_mapping,
         read_toml,
     )
-    from lexurn.manifest.opening import RawTable, open_rows
+    from lexurn.manifest.opening import RawTable, choose_mapping, open_rows
     from lexurn.manifest.proposal import propose_mapping
     from lexurn.manifest.rows import (
         FieldRow,
@@ -56,14 +56,12 @@ if TYPE_CHECKING:
         read_portion,
     )
     from lexurn.manifest.samples import read_sample
-    from lexurn.manifest.table_checks import CheckedName, SuspectRow, find_unclear_date
     from lexurn.manifest.tables import Portion, RejectedRow
 
 __all__ = [
     "FORMATS",
     "MAPPING_KEYS",
     "AliasSets",
-    "CheckedName",
     "EntryLines",
     "FamilyResult",
     "FieldRow",
@@ -71,6 +69,7 @@ __all__ = [
     "JoinedActs",
     "Manifest",
     "MappingKey",
+    "NumberedRow",
     "PackedGroup",
     "PackedRow",
     "Portion",
@@ -80,16 +79,14 @@ __all__ = [
     "RejectedRow",
     "RowReader",
     "Sample",
-    "SuspectNames",
-    "SuspectRow",
     "TableFormat",
     "TableMapping",
     "build_family",
     "check_rejects_file",
     "check_rejects_name",
+    "choose_mapping",
     "find_act",
     "find_lists",
-    "find_unclear_date",
     "has_rows",
     "is_absolute_iri",
     "is_web_url",

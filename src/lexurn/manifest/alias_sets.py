@@ -7,6 +7,7 @@ joined there by union-find. Families can be built in any process.
 from __future__ import annotations
 
 import marshal
+import pickle
 import sqlite3
 import tempfile
 from collections import Counter
@@ -20,13 +21,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from lexurn.errors import ManifestError
 from lexurn.findings import make_finding
 from lexurn.manifest.cells import quote_value
-from lexurn.manifest.table_checks import CheckedName, NameChecks, SuspectRow
+from lexurn.manifest.rows import FieldRow
+from lexurn.manifest.table_checks import NameChecks
 from lexurn.manifest.tables import RejectedRow
 from lexurn.model import FIELDS, ModelError, Record, Source, family_of, unpack_fields
 from lexurn.name import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lexurn.findings import Finding
     from lexurn.manifest.rows import PackedRow, RowReader
@@ -54,6 +56,20 @@ class PackedGroup(NamedTuple):
     act: str
     rows: tuple[GroupedRow, ...]
     shared: tuple[str, ...] = ()
+
+
+class NumberedRow(NamedTuple):
+    """Row for minting.
+
+    Attributes:
+        number: its number among all rows.
+        row: its fields, or the reasons for which it is rejected.
+        first: the number of the first row of its name, None for that row itself.
+    """
+
+    number: int
+    row: FieldRow
+    first: int | None = None
 
 
 class FamilyResult(NamedTuple):
@@ -179,8 +195,8 @@ CREATE TABLE alias (
   id INTEGER PRIMARY KEY, name TEXT, target TEXT, act TEXT, target_act TEXT);
 CREATE TABLE copy (id INTEGER, url TEXT);
 CREATE TABLE reject (file INTEGER, id INTEGER, line INTEGER, raw BLOB);
-CREATE TABLE reason (
-  file INTEGER, id INTEGER, line INTEGER, header TEXT, code TEXT, message TEXT, suggestion TEXT);
+CREATE TABLE reason (file INTEGER, id INTEGER, found BLOB);
+CREATE TABLE field (id INTEGER PRIMARY KEY, file INTEGER, line INTEGER, data BLOB);
 CREATE TABLE marked (id INTEGER PRIMARY KEY);
 CREATE TABLE joined (act TEXT PRIMARY KEY, root TEXT) WITHOUT ROWID;
 """
@@ -240,9 +256,13 @@ _SELECT_SHARED = "SELECT act, url FROM shared ORDER BY act"
 _SELECT_COPIES = "SELECT DISTINCT row.act, url FROM copy JOIN row ON row.id = copy.id"
 _SELECT_REJECTED = "SELECT file, id, line, raw FROM reject WHERE file = ? ORDER BY id, rowid"
 _SELECT_MARKED = "SELECT id, file, line FROM row WHERE id IN (SELECT id FROM marked) ORDER BY id"
-_SELECT_REASONS = """
-SELECT id, file, line, header, code, message, suggestion FROM reason WHERE file = ?
-ORDER BY id, rowid
+_SELECT_REASONS = "SELECT id, found FROM reason WHERE file = ? ORDER BY id, rowid"
+_SELECT_FIELDS = """
+SELECT id, file, line, NULL, NULL FROM reject GROUP BY id UNION ALL
+SELECT id, file, line, data, (
+  SELECT MIN(first.id) FROM row JOIN row first ON first.act = row.act AND first.name = row.name
+  WHERE row.id = field.id)
+FROM field WHERE id NOT IN (SELECT id FROM reject) ORDER BY id
 """
 _SELECT_ROOT = "SELECT root FROM joined WHERE act = ?"
 _SHORTEN_PATHS = """
@@ -329,10 +349,23 @@ class AliasSets:
             if found.is_error:
                 self._explain(row.number, row.table, found)
 
-    def reject_group(self, group: PackedGroup, findings: Iterable[Finding] = ()) -> None:
-        """Reject the rows of an alias set that contradict each other, as the findings say."""
-        for row in group.rows:
-            self._run("INSERT OR IGNORE INTO marked VALUES (?)", row.number)
+    def field_rows(self) -> Iterator[NumberedRow]:
+        """Yield the rows for minting and the rejected ones, in the order of the input."""
+        self._run("CREATE INDEX by_row ON reason (id)")
+        for number, table, line, data, first in self._query(_SELECT_FIELDS):
+            reader = self._readers[table]
+            if data is not None:
+                row = reader.unpack_fields(data)
+                yield NumberedRow(number, row, None if first == number else first)
+                continue
+            reasons = self._query("SELECT found FROM reason WHERE id = ? ORDER BY rowid", number)
+            found = tuple(pickle.loads(each) for (each,) in reasons)  # noqa: S301 - our own bytes
+            yield NumberedRow(number, FieldRow(reader.file, line, None, found))
+
+    def reject_rows(self, numbers: Iterable[int], findings: Iterable[Finding] = ()) -> None:
+        """Reject good rows, as the findings say."""
+        for each in numbers:
+            self._run("INSERT OR IGNORE INTO marked VALUES (?)", each)
         for number, table, line in [*self._query(_SELECT_MARKED)]:
             for found in findings:
                 self._explain(number, table, replace(found, line=line))
@@ -340,13 +373,7 @@ class AliasSets:
 
     def _explain(self, number: int, table: int, found: Finding) -> None:
         """Keep the reason for which a row is rejected."""
-        header = found.column or found.component
-        values = (header, found.code, found.message, found.suggestion)
-        texts = (
-            None if each is None else each.encode(errors="replace").decode() for each in values
-        )
-        place = "INSERT INTO reason VALUES (?, ?, ?, ?, ?, ?, ?)"
-        self._run(place, table, number, found.line, *texts)
+        self._run("INSERT INTO reason VALUES (?, ?, ?)", table, number, pickle.dumps(found))
 
     def _reject_marked(self) -> None:
         marked = "WHERE id IN (SELECT id FROM marked)"
@@ -416,8 +443,12 @@ class AliasSets:
     def reasons(self, tables: Iterable[int]) -> Iterator[Reason]:
         """Yield the reasons for which the rows of some tables were rejected."""
         for table in tables:
-            for number, _, *values in self._query(_SELECT_REASONS, table):
-                yield Reason(number, self._files[table], *values)
+            for number, data in self._query(_SELECT_REASONS, table):
+                found = pickle.loads(data)  # noqa: S301 - bytes of this very process
+                header = found.column or found.component
+                texts = (header, found.code, found.message, found.suggestion)
+                shown = (each and each.encode(errors="replace").decode() for each in texts)
+                yield Reason(number, self._files[table], found.line, *shown)
 
     def count_rejected(self) -> dict[str, int]:
         """Count the rejected rows of each file that has some."""
@@ -439,6 +470,8 @@ class AliasSets:
             copies = [(row.number, url) for row in rows for url in row.urls]
             many("INSERT INTO copy VALUES (?, ?)", copies)
             self._checks.add(row.checked for row in rows if row.checked is not None)
+            fields = [(r.number, r.table, r.line, r.fields) for r in rows if r.fields]
+            many("INSERT INTO field VALUES (?, ?, ?, ?)", fields)
 
     def _query(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query, read on while they are used."""
@@ -490,9 +523,10 @@ class AliasSets:
             if each is None:
                 return
             ((table, line),) = self._query(place, each.number)
-            other = next(self._query(place, each.other), None)
-            location = None if other is None else f"{self._files[other[0]]}:{other[1]}"
-            values = _describe_suspect(each, location)
+            values = {"value": quote_value(each.value), "expected": each.expected, "other": ""}
+            for other, at in self._query(place, each.other):
+                values |= {"other": quote_value(each.expected)}
+                values |= {"expected": f"{self._files[other]}:{at}"}
             found = self._make_fault(table, line, each.column, each.value, each.code, **values)
             yield each.number, replace(found, suggestion=each.suggestion)
 
@@ -546,76 +580,6 @@ class AliasSets:
                 return target
             target = found[0]
         return None
-
-
-def _describe_suspect(suspect: SuspectRow, other: str | None) -> dict[str, str]:
-    """Return the values of the message on a row that fails a check; another row may be at fault."""
-    values = {"value": quote_value(suspect.value), "expected": suspect.expected, "other": ""}
-    if other is not None:
-        values |= {"other": quote_value(suspect.expected), "expected": other}
-    return values
-
-
-class SuspectNames:
-    """Minted names that fail a check of the whole table, on disk; a context manager.
-
-    Add all names, call `check`, then ask for the fault of each. Every method raises ManifestError
-    where the disk is full or fails.
-    """
-
-    def __init__(self) -> None:
-        """Open a temporary file."""
-        self._database = _open_database()
-        self._checks = NameChecks(self._database)
-        self._database.executescript(
-            "CREATE TABLE place (id INTEGER PRIMARY KEY, location TEXT);"
-            "CREATE TABLE suspect (id INTEGER PRIMARY KEY, fault BLOB)"
-        )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._database.close()
-
-    def add(self, name: CheckedName, location: str) -> None:
-        """Take in the name of a row, with its file and line for people."""
-        with _explain_disk_errors():
-            self._checks.add((name,))
-            self._database.execute("INSERT INTO place VALUES (?, ?)", (name.number, location))
-
-    def add_suspect(self, suspect: SuspectRow) -> None:
-        """Keep the fault of a row; the first one counts."""
-        keep = "INSERT OR IGNORE INTO suspect VALUES (?, ?)"
-        with _explain_disk_errors():
-            self._database.execute(keep, (suspect.number, marshal.dumps(tuple(suspect))))
-
-    def check(self, today: str, accepted: Collection[str]) -> None:
-        """Check all names; see `NameChecks.find_suspects`."""
-        with _explain_disk_errors():
-            for each in self._checks.find_suspects(today, accepted):
-                self.add_suspect(each)
-
-    def find_fault(self, number: int) -> Finding | None:
-        """Return the fault of a row's name, None where it has none."""
-        with _explain_disk_errors():
-            query = "SELECT fault FROM suspect WHERE id = ?"
-            found = self._database.execute(query, (number,)).fetchone()
-            if found is None:
-                return None
-            suspect = SuspectRow(*marshal.loads(found[0]))  # noqa: S302 - bytes of this process
-            place = "SELECT location FROM place WHERE id = ?"
-            other = self._database.execute(place, (suspect.other,)).fetchone()
-        values = _describe_suspect(suspect, None if other is None else other[0])
-        value = suspect.value
-        return make_finding(
-            suspect.code,
-            named=values,
-            component=suspect.column,
-            text=value,
-            end=len(value),
-            suggestion=suspect.suggestion,
-        )
 
 
 def _join_acts(database: sqlite3.Connection, pairs: Iterable[tuple[str, ...]]) -> None:

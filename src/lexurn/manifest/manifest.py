@@ -58,7 +58,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from lexurn.findings import Finding
-    from lexurn.manifest.alias_sets import FamilyResult, PackedGroup
+    from lexurn.manifest.alias_sets import FamilyResult, NumberedRow, PackedGroup
+    from lexurn.manifest.mapping import TableMapping
     from lexurn.manifest.opening import Table, TableSource
     from lexurn.manifest.rows import ReadRow
     from lexurn.manifest.tables import RejectedRow
@@ -88,6 +89,7 @@ class Manifest:
         files: ExitStack,
         named: Collection[int],
         rejects: Sequence[Path],
+        keeps_fields: bool,
         today: str,
         on_finding: Callable[[Finding], None] | None,
         on_progress: Callable[[int], None] | None,
@@ -103,6 +105,7 @@ class Manifest:
                 format=table.format,
                 plan=table.plan,
                 keeps_raw=bool(rejects),
+                keeps_fields=keeps_fields,
             )
             for number, table in enumerate(tables)
         )
@@ -172,10 +175,35 @@ class Manifest:
         for finding in built.findings:
             self.report(finding)
         if built.family is None:
-            self._read().reject_group(group, built.findings)
-            self.rejected += len(group.rows)
-            self._has_new_rejects = True
+            self.reject([row.number for row in group.rows], built.findings)
         return built.family
+
+    def reject(self, numbers: Sequence[int], findings: Iterable[Finding]) -> None:
+        """Reject good rows; call `finish` when all are there.
+
+        Args:
+            numbers: their numbers among all rows.
+            findings: the reasons.
+
+        Raises:
+            ManifestError: the disk is full, or the manifest is closed.
+        """
+        self._read().reject_rows(numbers, findings)
+        self.rejected += len(numbers)
+        self._has_new_rejects = True
+
+    def field_rows(self) -> Iterator[NumberedRow]:
+        """Yield all rows for minting, in the order of the input, after all checks of a manifest.
+
+        Open the manifest with ``keeps_fields``, and call this once. A row that asks for the next
+        free number has no name yet.
+
+        Raises:
+            ManifestError: as `families`.
+        """
+        for group in self.groups():
+            self.accept(group, build_family(group))
+        yield from self._read().field_rows()
 
     def report(self, finding: Finding) -> None:
         """Report a finding on rows."""
@@ -248,8 +276,7 @@ class Manifest:
             if rejected is not None:
                 self.rejected += rejected.number > self.rows  # not a further piece of the last one
                 self.rows = rejected.number
-                if self._paths:
-                    alias_sets.reject(rejected, findings)
+                alias_sets.reject(rejected, findings)
             elif row is not None:
                 self.rows = row.number
                 alias_sets.add(row)
@@ -307,11 +334,12 @@ class Manifest:
 def open_manifest(  # noqa: PLR0913 - options by name, each with a default
     source: TableSource | list[TableSource] | tuple[TableSource, ...],
     *,
-    mapping: str | Path | None = None,
+    mapping: str | Path | TableMapping | None = None,
     format: str | None = None,
     registry: Registry | None = None,
     dialect: str | None = None,
     rejects: str | Path | Sequence[str | Path] | None = None,
+    keeps_fields: bool = False,
     as_of: dt.date | str | None = None,
     on_finding: Callable[[Finding], None] | None = None,
     on_progress: Callable[[int], None] | None = None,
@@ -321,13 +349,15 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
     Args:
         source: a path, ``-`` for standard input, a stream of bytes, a data frame (pandas, polars,
             pyarrow), an iterable of mappings, or a list of sources.
-        mapping: a TOML file with the meaning of the columns; see `lexurn.manifest.mapping`.
+        mapping: the meaning of the columns: a TOML file (see `lexurn.manifest.mapping`), or a
+            mapping that `read_mapping` gave.
         format: the format, one of `TableFormat`; None to go by the file's extension.
         registry: the registry for names that are minted; None for the built-in one.
         dialect: the dialect of names: ``lexml``, ``nir``, ``draft``, or ``auto`` to detect it;
             None for RFC 9676. The original spelling is kept (``Record.dialect_names``).
         rejects: the file for bad rows, unchanged: one file, or one for each source. A file of an
             earlier run is replaced, or removed when no row is bad.
+        keeps_fields: whether `Manifest.field_rows` will be called, to mint names.
         as_of: the day after which days of acts lie in the future; None for today.
         on_finding: is called with each finding on rows.
         on_progress: is called from time to time with the number of rows read.
@@ -363,6 +393,7 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
                 and not tables[number].is_whole
             },
             rejects=paths,
+            keeps_fields=keeps_fields,
             today=read_day(as_of).isoformat(),
             on_finding=on_finding,
             on_progress=on_progress,

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 NAME_COLUMNS = (
     *("jurisdiction", "units", "authority", "measure", "measure_specifications"),
     *("date", "local_date", "calendar", "date_order", "period"),
-    *("number", "number_suffix", "unnumbered", "annex"),
+    *("number", "number_suffix", "unnumbered", "annex", "annexes"),
     *("version", "amendment_date", "event_date", "event", "version_language", "language"),
-    *("editor", "format", "component", "feature", "partition", "mode", "citation"),
+    *("editor", "format", "component", "feature", "manifestation", "partition", "mode", "citation"),
 )
 """Columns that the name of a row without a ``urn`` is minted from: the fields of `lexurn.mint`."""
 

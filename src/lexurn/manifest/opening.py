@@ -143,8 +143,8 @@ def open_rows(
         ManifestError: the table cannot be read.
         MissingExtraError: as `open_table`.
     """
-    meaning = mapping if isinstance(mapping, TableMapping) else choose_mapping(mapping)
-    plan = replace(make_plan(meaning), templates=(), constants=(), takes_all=True)
+    plan = make_plan(choose_mapping(mapping))
+    plan = replace(plan, templates=(), constants=(), takes_all=True)
     with ExitStack() as stack:
         table = open_table(source, format, plan, stack)
         good = ((raw.line, raw.cells) for raw in table.rows() if raw.cells is not None)
@@ -153,8 +153,10 @@ def open_rows(
         yield RawTable(table.file, table.format, tuple(headers), chain(first, good))
 
 
-def choose_mapping(mapping: str | Path | None) -> TableMapping:
-    """Read a mapping file, if there is one."""
+def choose_mapping(mapping: str | Path | TableMapping | None) -> TableMapping:
+    """Return a mapping; read it where it is a file."""
+    if isinstance(mapping, TableMapping):
+        return mapping
     return NO_MAPPING if mapping is None else read_mapping(mapping)
 
 

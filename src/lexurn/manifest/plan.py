@@ -190,7 +190,7 @@ class TablePlan:
             )
             values = {"value": quote_value(cell or str(value)), "expected": expected}
             raise CellError(make_finding("LX510", named=values, column=header))
-        if isinstance(value, list | dict) and target in NAME_COLUMNS:
+        if isinstance(value, list | dict | bool) and target in NAME_COLUMNS:
             structured = JsonCell(json.dumps(value, ensure_ascii=False, default=str))
             structured.value = value
             return structured

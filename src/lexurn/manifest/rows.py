@@ -4,13 +4,14 @@ A row without a name is named by minting, from its other columns (RFC 9676 secti
 rows travel between processes and through files on disk as plain values.
 
 `read_portion` reads a part of a table, `RowReader.read_rows` any raw rows. Each row goes through
-`read_cells` (each cell by itself), then checks across its cells, then packing. `read_fields` reads
-a table for minting: `read_cells`, then `collect_fields`.
+`read_cells` (each cell by itself), then checks across its cells, then packing. For minting, rows
+are also kept as fields of metadata (`FieldRow`); `read_fields` yields these alone.
 """
 
 from __future__ import annotations
 
 import marshal
+import pickle
 import re
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
     from lexurn.findings import Finding
     from lexurn.manifest.formats import TableFormat
-    from lexurn.manifest.mapping import Column
+    from lexurn.manifest.mapping import Column, TableMapping
     from lexurn.manifest.opening import Table, TableSource
     from lexurn.manifest.plan import TablePlan
     from lexurn.manifest.tables import Portion, RawRow
@@ -56,6 +57,7 @@ _ESCAPED = re.compile("[\udc80-\udcff]+")
 _ACT_NAME = re.compile(r"urn:lex(?::[^:@$~]*){4}")
 _LONGEST_CACHED = 120
 _PORTION_SIZE = 1 << 20
+_LAST_NUMBER = 10**9  # acts have lower numbers: those above it stand for numbers given out later
 
 
 class PackedRow(NamedTuple):
@@ -74,6 +76,7 @@ class PackedRow(NamedTuple):
         alias_act: the act that this one belongs to.
         urls: the URLs of the copies that it names.
         checked: the name, where it was made from other columns, for the checks of the whole table.
+        fields: the row for minting, as `RowReader.unpack_fields` takes it, where it is kept.
     """
 
     number: int
@@ -87,6 +90,7 @@ class PackedRow(NamedTuple):
     alias_act: str | None = None
     urls: tuple[str, ...] = ()
     checked: CheckedName | None = None
+    fields: bytes | None = None
 
 
 class ReadRow(NamedTuple):
@@ -110,6 +114,7 @@ class RowReader:
         format: its format.
         plan: the meaning of its columns.
         keeps_raw: whether rows keep their bytes, for a rejects file.
+        keeps_fields: whether rows keep their fields, for minting.
     """
 
     table: int
@@ -117,6 +122,7 @@ class RowReader:
     format: TableFormat
     plan: TablePlan
     keeps_raw: bool = False
+    keeps_fields: bool = False
 
     def portions(self, size: int) -> Iterator[Portion]:
         """Cut the table into portions that can be read apart from each other; open its file anew.
@@ -156,7 +162,8 @@ class RowReader:
             number += not raw.is_further_piece
             packed, findings = None, []
             if raw.cells is not None:
-                row = _read_row(self.plan, raw.cells, self.file, raw.line)
+                lex_number = _LAST_NUMBER + number if self.keeps_fields else None
+                row = _read_row(self.plan, raw.cells, self.file, raw.line, lex_number)
                 findings = row.findings
                 if "urn" in row.names and not (findings and row.has_error):  # most have no finding
                     packed = self._pack(row, raw, number)
@@ -167,6 +174,11 @@ class RowReader:
                 kept = raw.raw if self.keeps_raw else b""
                 rejected = RejectedRow(self.table, number, raw.line, kept)
             yield ReadRow(packed, rejected, findings)
+
+    def unpack_fields(self, fields: bytes) -> FieldRow:
+        """Unpack a row for minting, without its findings."""
+        row, cells = pickle.loads(fields)  # noqa: S301 - bytes of this very process
+        return _make_field_row(self.plan, row, cells)
 
     def _pack(self, row: RowDraft, raw: RawRow, number: int) -> PackedRow:
         """Pack a good row in few bytes; its number is the order of a version without any date.
@@ -204,6 +216,7 @@ class RowReader:
             None if alias is None else find_act(alias),
             urls,
             checked,
+            pickle.dumps((row, raw.cells)) if self.keeps_fields else None,
         )
 
 
@@ -258,39 +271,45 @@ class FieldRow(NamedTuple):
 def read_fields(
     source: TableSource,
     *,
-    mapping: str | Path | None = None,
+    mapping: str | Path | TableMapping | None = None,
     format: str | None = None,
-    constants: Mapping[str, str] | None = None,
 ) -> Iterator[FieldRow]:
     """Read the rows of any table as fields of metadata, one after the other.
 
     Args:
         source: as in `lexurn.open_manifest`.
-        mapping: a TOML file with the meaning of the columns.
+        mapping: the meaning of the columns: a TOML file, or a mapping.
         format: the format, one of `TableFormat`; None to go by the file's extension.
-        constants: values of columns for rows that have none, also by the mapping file.
 
     Raises:
         ManifestError: the table cannot be read at all.
         MissingExtraError: Parquet without pyarrow, a workbook without python-calamine.
     """
-    meaning = choose_mapping(mapping)
-    meaning = replace(meaning, constants={**(constants or {}), **meaning.constants})
     with ExitStack() as stack:
-        table = open_table(source, format, make_plan(meaning), stack)
+        table = open_table(source, format, make_plan(choose_mapping(mapping)), stack)
         for raw in table.rows():
             if raw.cells is not None:
                 row = read_cells(table.plan, raw.cells, table.file, raw.line)
-                is_lost = row.is_incomplete or row.has_error
-                fields = None if is_lost else collect_fields(row, table.plan)
-                name = None if is_lost else row.names.get("urn")
-                place = partial(_place_minted, row, table.plan)
-                cells = partial(_list_cells, table.plan, raw.cells)
-                found = tuple(row.findings)
-                yield FieldRow(table.file, raw.line, fields, found, name, place, cells)
+                yield _make_field_row(table.plan, row, raw.cells)
             elif raw.fault is not None:
                 fault = place_finding(raw.fault, table.file, raw.line)
                 yield FieldRow(table.file, raw.line, None, (fault,))
+
+
+def _make_field_row(plan: TablePlan, row: RowDraft, cells: Mapping[str, str]) -> FieldRow:
+    """Make a row of fields from one whose cells were read."""
+    is_lost = row.is_incomplete or row.has_error
+    fields = None if is_lost else collect_fields(row, plan)
+    is_named = "urn" in row.cells and not is_lost
+    return FieldRow(
+        row.file,
+        row.line,
+        fields,
+        tuple(row.findings),
+        row.names["urn"] if is_named else None,
+        partial(_place_minted, row, plan),
+        partial(_list_cells, plan, cells),
+    )
 
 
 def _list_cells(plan: TablePlan, cells: Mapping[str, str]) -> dict[str, str]:
@@ -399,11 +418,16 @@ _READERS = {
 """Readers of cells by column; the last two entries replace `_read_value` for titles and names."""
 
 
-def _read_row(plan: TablePlan, cells: Mapping[str, str], file: str, line: int) -> RowDraft:
-    """Read the cells of a row, and check that they fit each other."""
+def _read_row(
+    plan: TablePlan, cells: Mapping[str, str], file: str, line: int, lex_number: int | None = None
+) -> RowDraft:
+    """Read the cells of a row, and check that they fit each other.
+
+    ``lex_number`` is the N of ``lex-N`` where the row asks for the next free one; None to refuse.
+    """
     row = read_cells(plan, cells, file, line)
     if "urn" not in row.cells and not row.is_incomplete:
-        _mint_name(row, plan)
+        _mint_name(row, plan, lex_number)
     if not _COPY_COLUMNS.isdisjoint(row.fields):
         _join_copies(row)
     name, alias_of = row.names.get("urn"), row.names.get("alias_of")
@@ -503,7 +527,7 @@ def _join_copies(row: RowDraft) -> None:
         row.fields["items"] = list(copies)
 
 
-def _mint_name(row: RowDraft, plan: TablePlan) -> None:
+def _mint_name(row: RowDraft, plan: TablePlan, lex_number: int | None) -> None:
     """Mint the name of a row without one, from its other columns."""
     if not row.name_fields:
         found = make_finding("LX511", named={"value": plan.header_of("urn")})
@@ -513,8 +537,10 @@ def _mint_name(row: RowDraft, plan: TablePlan) -> None:
 
     fields = collect_fields(row, plan)
     if str(fields.get("unnumbered", "")).lower() == "true":
-        row.report_cell(row.name_fields["unnumbered"], "LX525")
-        return
+        if lex_number is None:
+            row.report_cell(row.name_fields["unnumbered"], "LX525")
+            return
+        fields["unnumbered"] = lex_number
     minted = try_mint(fields, registry=plan.registry)
     for found in minted.findings:
         if found.code == "LX784":
@@ -532,7 +558,7 @@ def _mint_name(row: RowDraft, plan: TablePlan) -> None:
 def _place_minted(row: RowDraft, plan: TablePlan, found: Finding) -> Finding:
     """Return a finding of minting with the cell of its field."""
     field = found.component
-    cell = row.name_fields.get("annex" if field == "annexes" else field)
+    cell = row.name_fields.get(field) or row.name_fields.get(_SHORT_COLUMNS.get(field, ""))
     if cell is None:
         placed = replace(found, column=plan.header_of(field))
         return place_finding(placed, row.file, row.line)
@@ -540,6 +566,7 @@ def _place_minted(row: RowDraft, plan: TablePlan, found: Finding) -> Finding:
     return row.place(found, Cell(cell.column, cell.text, max(start, 0)))
 
 
+_SHORT_COLUMNS = {"annexes": "annex"}
 _VERSION_FIELDS = frozenset({"version", "amendment_date"})
 
 
