@@ -146,14 +146,12 @@ class IndexFile:
                 self.database.close()
                 self._connect()  # somebody has changed it
             cursor = self.database.execute(statement, values)
-        while True:
-            with self._faults():
+            found = [()] * _BATCH
+            while len(found) == _BATCH:
                 found = cursor.fetchmany(_BATCH)
-            if self._seen is not None and self._seen != _read_state(self.path):
-                raise CatalogueError(f"{self.path} was changed while it was read. Try again.")
-            yield from found
-            if len(found) < _BATCH:
-                return
+                if self._seen is not None and self._seen != _read_state(self.path):
+                    raise CatalogueError(f"{self.path} was changed while it was read. Try again.")
+                yield from found
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

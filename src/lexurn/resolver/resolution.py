@@ -335,7 +335,7 @@ def _follow_foreign_aliases(
 ) -> tuple[FamilyView, Name, Reasons]:
     """Follow aliases that leave the family, as those of a server may; only so many steps."""
     reasons: list[Reason] = []
-    while len(reasons) < _MOST_HOPS:
+    while view.family.aliases and len(reasons) < _MOST_HOPS:
         act = name.act_name
         target = view.find_canonical(act)
         if target == act or view.family.record(target) is not None:
