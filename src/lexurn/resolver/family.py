@@ -1,7 +1,7 @@
 """Family of a name as the resolver sees it, and the version in force on a day (RFC 9676 §10.3).
 
 A family of lexurn's own has aliases of one step; one from a server may have chains and circles.
-Where no version is in force, the answer gives the reason.
+If no version is in force, the answer gives the reason.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 Two kinds of shapes reach the engine only where there may be something to find:
 
-- The shapes of ``names.ttl`` ask whether a node agrees with its name. Where the statements on it
+- The shapes of ``names.ttl`` ask whether a node agrees with its name. If the statements on it
   are exactly those that lexurn decodes from its name, the answer is known.
-- A shape in SPARQL may have a ``lexs:sufficientShape`` in SHACL Core. Where all nodes conform to
+- A shape in SPARQL may have a ``lexs:sufficientShape`` in SHACL Core. If all nodes conform to
   it, the SPARQL finds nothing.
 """
 

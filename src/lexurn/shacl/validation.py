@@ -150,7 +150,7 @@ def validate(
 ) -> CheckReport:
     """Check a graph of LEX names against the shapes (RFC 9676).
 
-    Any RDF may be given. There is no inference: only the graph itself is looked at. Where none of
+    Any RDF may be given. There is no inference: only the graph itself is looked at. If none of
     its nodes has a class of lexurn, the report notes that nothing was checked.
 
     Args:
