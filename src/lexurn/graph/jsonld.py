@@ -12,7 +12,8 @@ import json
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
 from json.encoder import encode_basestring as quote
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -35,20 +36,23 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-_DOWN = (
-    *(v.REALIZATION, v.EMBODIMENT, v.MANIFESTATION, v.ITEM, v.CHECKSUM, v.HAS_PART),
-    *(v.JURISDICTION, v.ISSUER_CONCEPT, v.MEASURE_CONCEPT, v.BROADER),
+_DOWN = frozenset(
+    {
+        *(v.REALIZATION, v.EMBODIMENT, v.MANIFESTATION, v.ITEM, v.CHECKSUM, v.HAS_PART),
+        *(v.JURISDICTION, v.ISSUER_CONCEPT, v.MEASURE_CONCEPT, v.BROADER),
+    }
 )
-_ACROSS = (
-    *(v.REALIZATION_OF, v.EMBODIMENT_OF, v.MANIFESTATION_OF, v.IS_PART_OF),
-    *(v.PART, v.PART_OF),
+_ACROSS = frozenset(
+    {
+        *(v.REALIZATION_OF, v.EMBODIMENT_OF, v.MANIFESTATION_OF, v.IS_PART_OF),
+        *(v.PART, v.PART_OF),
+    }
 )
-_ALIAS_OF = (v.SAME_AS, v.IS_REPLACED_BY)
-_NESTING = frozenset((*_DOWN, *_ACROSS, *_ALIAS_OF))
+_ALIAS_OF = frozenset({v.SAME_AS, v.IS_REPLACED_BY})
 _DEEPEST = 12
-_MAX_TERMS = 1_000
-_NO_PREFIXES = ("<urn:", "<http:", "<https:")
-"""Starts of IRIs that no context has a key for."""
+_MAX_TERMS, _MAX_NODES = 1_000, 4_096
+_SURE = ('"', "<urn:", "<http:", "<https:")
+"""Starts of terms that are not taken for short IRIs: no context has a key for them."""
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _NUMBERS = frozenset({f"{v.XSD}integer", f"{v.XSD}nonNegativeInteger"})
 _PREFIXED = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -64,15 +68,11 @@ class _Term:
     is_list: bool = False
     by_language: bool = False
 
-    def fits(self, value: str) -> bool:
-        """Return whether the key can hold a value; if not, the property's short IRI does."""
-        if self.by_language:
-            return is_literal(value) and not value.endswith(">")
-        if self.type is None:
-            return True
-        if self.type.startswith("@"):
-            return not is_literal(value)
-        return value.endswith(f'"^^<{self.type}>')
+    def write(self, values: Sequence[str]) -> str:
+        """Write a member of an object; several values, or one where a list is asked, are a list."""
+        if len(values) == 1 and not self.is_list:
+            return f"{quote(self.key)}: {values[0]}"
+        return f"{quote(self.key)}: [{', '.join(values)}]"
 
 
 @cache
@@ -103,25 +103,22 @@ def write_json_nodes(nodes: Mapping[str, JsonNode], context: str | None, root: s
         root: the node to write at the top; None for ``@graph``.
     """
     keys = _load_keys()
-    if not all(node.fits and keys.fit(term) for term, node in nodes.items()):
+    predicates = set(chain.from_iterable(node.predicates for node in nodes.values()))
+    is_clear = all(node.fits for node in nodes.values())
+    if not (is_clear and all(map(keys.fit, chain(nodes, predicates)))):
         keys = _Keys({})
         nodes = {each: _read_node(keys, node.predicates) for each, node in nodes.items()}
     tree = _Tree(nodes, keys)
     if root is not None:
         text = tree.write_root(root)
     else:
-        text = f'{{\n "@graph": [{_indent(", ".join(tree.write_roots()))}]\n}}'
+        text = f'{{\n "@graph": [{", ".join(tree.write_roots())}]\n}}'
     if not keys.context:
         return f"{text}\n"
     head = f'{{\n "@context": {quote(context or "")}'
     if context is None:  # as its file has it, a term a line
         head = data.read_text("ontology/context.jsonld").rstrip().removesuffix("}").rstrip()
     return f"{head},{text.removeprefix('{')}\n"
-
-
-def _indent(text: str) -> str:
-    """Indent the lines of nodes by one level."""
-    return text.replace("\n", "\n ")
 
 
 @cache
@@ -171,17 +168,21 @@ class _Keys:
 
     def __init__(self, definitions: Json) -> None:
         self.context = definitions
-        self.id = "id" if definitions else "@id"
-        self.type = "type" if definitions else "@type"
-        self.included = "included" if definitions else "@included"
+        mark = "" if definitions else "@"
+        self.id = f'"{mark}id": '
+        self.type = _Term(key=f"{mark}type", rank=0)
+        self.included = _Term(key=f"{mark}included", rank=0, is_list=True)
         self._prefixes = {
             value: key
             for key, value in definitions.items()
             if isinstance(value, str) and value.endswith(("#", "/"))
         }
         self._terms: dict[str, _Term] = {}
-        self._by_predicate: dict[str, _Term] = {}
         self.reverse_terms: dict[str, _Term] = {}
+        self.term = lru_cache(_MAX_TERMS)(self._find_term)
+        self.word = lru_cache(_MAX_TERMS)(self._find_word)
+        self.shorten = lru_cache(_MAX_NODES)(self._find_id)
+        self.write_types = lru_cache(_MAX_TERMS)(self._write_types)
         for rank, (key, definition) in enumerate(definitions.items()):
             whole = definition if isinstance(definition, dict) else {"@id": definition}
             is_reverse = "@reverse" in whole
@@ -200,6 +201,7 @@ class _Keys:
                 self.reverse_terms[f"<{self._expand(short)}>"] = term
             else:
                 self._terms[self._expand(short)] = term
+        self.nesting = frozenset({*_DOWN, *_ACROSS, *_ALIAS_OF, *self.reverse_terms})
 
     def _expand(self, iri: str) -> str:
         prefix, colon, local = iri.partition(":")
@@ -207,24 +209,17 @@ class _Keys:
 
     def fit(self, term: str) -> bool:
         """Return whether a term is not a whole IRI that looks like a short one (``dc:title``)."""
-        if term[0] != "<" or term.startswith(_NO_PREFIXES):
-            return True
-        return term[1:].partition(":")[0] not in self.context
+        return term.startswith(_SURE) or term[1:].partition(":")[0] not in self.context
 
-    def term(self, predicate: str) -> _Term:
+    def _find_term(self, predicate: str) -> _Term:
         """Return the key of a property."""
-        term = self._by_predicate.get(predicate)
-        if term is None:
-            iri = predicate[1:-1]
-            term = self._terms.get(iri) or _Term(key=self.short(iri), rank=len(self.context))
-            if len(self._by_predicate) < _MAX_TERMS:
-                self._by_predicate[predicate] = term
-        return term
+        iri = predicate[1:-1]
+        return self._terms.get(iri) or _Term(key=self.short(iri), rank=len(self.context))
 
-    def word(self, iri: str) -> str:
+    def _find_word(self, term: str) -> str:
         """Return the key, or else the short IRI, of a class or individual of the vocabulary."""
-        term = self._terms.get(iri)
-        return self.short(iri) if term is None else term.key
+        known = self._terms.get(term[1:-1])
+        return self.shorten(term) if known is None else quote(known.key)
 
     def short(self, iri: str) -> str:
         """Return an IRI with a prefix where the context has one."""
@@ -235,75 +230,73 @@ class _Keys:
         fits = prefix is not None and _PREFIXED.fullmatch(iri, end) is not None
         return f"{prefix}:{iri[end:]}" if fits else iri
 
-    def shorten(self, node: str) -> str:
+    def _find_id(self, node: str) -> str:
         """Return the id of a node, as JSON."""
-        return quote(node if is_blank(node) else self.short(node[1:-1]))
+        return quote(self.short(node[1:-1]) if is_iri(node) else node)
+
+    def _write_types(self, types: tuple[str, ...]) -> str:
+        words = sorted(map(self.word, types), key=lambda word: (":" in word, word[:-1]))
+        return self.type.write(words)
 
     def write_link(self, term: _Term, value: str) -> str:
-        """Write the id of an IRI or a blank node that a key links to, as JSON."""
+        """Write the id of a node that a key links to, as JSON; empty where the key cannot."""
+        if term.type == "@id":
+            return self.shorten(value)
         if term.type == "@vocab" and is_iri(value):
-            return quote(self.word(value[1:-1]))
-        node = self.shorten(value)
-        return node if term.type == "@id" else f"{{{quote(self.id)}: {node}}}"
+            return self.word(value)
+        is_held = term.type in {None, "@vocab"} and not term.by_language
+        return f"{{{self.id}{self.shorten(value)}}}" if is_held else ""
 
     def write_literal(self, term: _Term, value: str) -> str:
-        """Write a literal under a key, as JSON."""
+        """Write a literal under a key, as JSON; empty where the key cannot hold it."""
+        if value[-1] == '"' and term.type is None and "\\" not in value:
+            return value  # N-Triples and JSON write it alike
         end = value.rindex('"') + 1
         text, suffix = value[:end], value[end:]
-        if "\\" in text:  # else N-Triples and JSON write a text alike
+        if "\\" in text:
             text = quote(parse_literal(value).value)
+        datatype = suffix[3:-1]
+        if term.type is not None:
+            is_number = datatype in _NUMBERS and _WHOLE.fullmatch(text, 1, len(text) - 1)
+            return "" if datatype != term.type else text[1:-1] if is_number else text
+        if term.by_language:
+            return "" if suffix[:1] == "^" else text
         if not suffix:
             return text
         if suffix[0] == "@":
             return f'{{"@value": {text}, "@language": "{suffix[1:]}"}}'
-        datatype = suffix[3:-1]
-        if datatype == term.type:
-            is_number = datatype in _NUMBERS and _WHOLE.fullmatch(text, 1, len(text) - 1)
-            return text[1:-1] if is_number else text
-        return f'{{"@value": {text}, "@type": {quote(self.word(datatype))}}}'
-
-    def write_single(self, predicate: str, value: str) -> str:
-        """Write a property with one value, as `write_property` does; empty where it has to."""
-        term = self.term(predicate)
-        if predicate == v.TYPE or term.by_language or not term.fits(value):
-            return ""
-        text = (self.write_literal if value[0] == '"' else self.write_link)(term, value)
-        return f'"{term.key}": [{text}]' if term.is_list else f'"{term.key}": {text}'
+        return f'{{"@value": {text}, "@type": {self.word(suffix[2:])}}}'
 
     def write_property(
-        self, predicate: str, values: Sequence[str], write_link: Callable[[_Term, str], str]
-    ) -> Iterator[str]:
-        """Write a property: the values that its key can hold, then the others under its IRI."""
-        term = self.term(predicate)
-        uses = [(term, values)]
-        if predicate == v.TYPE or not all(map(term.fits, values)):
+        self,
+        term: _Term,
+        predicate: str,
+        values: Sequence[str],
+        write_link: Callable[[_Term, str], str],
+    ) -> list[str]:
+        """Write the lines of a property: the values that its key can hold, then the others."""
+        write_literal = self.write_literal
+        texts = [
+            write_literal(term, each) if each[0] == '"' else write_link(term, each)
+            for each in values
+        ]
+        if texts and "" not in texts and not term.by_language:
+            return [term.write(texts)]
+        held = [pair for pair in zip(values, texts, strict=True) if pair[1]]
+        others = [value for value, text in zip(values, texts, strict=True) if not text]
+        lines: list[str] = []
+        if held and term.by_language:
+            found = defaultdict(list)
+            for value, text in held:
+                found[parse_literal(value).language or "@none"].append(text)
+            members = (_Term(key=each, rank=0).write(found[each]) for each in sorted(found))
+            lines.append(f"{quote(term.key)}: {{{', '.join(members)}}}")
+        elif held:
+            lines.append(term.write([text for _, text in held]))
+        if others:
             plain = _Term(key=self.short(predicate[1:-1]), rank=term.rank)
-            # Types have been written; what is left can only be a text in their place.
-            term = plain if predicate == v.TYPE else term
-            values = [each for each in values if predicate != v.TYPE or is_literal(each)]
-            uses = [
-                (term, [each for each in values if term.fits(each)]),
-                (plain, [each for each in values if not term.fits(each)]),
-            ]
-        for used, some in uses:
-            if some and used.by_language:
-                texts = defaultdict(list)
-                for text, language, _ in map(parse_literal, some):
-                    texts[language or "@none"].append(quote(text))
-                by_language = (_write_member(each, texts[each]) for each in sorted(texts))
-                yield f"{quote(used.key)}: {{{', '.join(by_language)}}}"
-            elif some:
-                found = [
-                    self.write_literal(used, each) if is_literal(each) else write_link(used, each)
-                    for each in some
-                ]
-                yield _write_member(used.key, found, is_list=used.is_list)
-
-
-def _write_member(key: str, values: Sequence[str], *, is_list: bool = False) -> str:
-    """Write a member of an object; several values, or one where a list is asked, are a list."""
-    text = values[0] if len(values) == 1 and not is_list else f"[{', '.join(values)}]"
-    return f"{quote(key)}: {text}"
+            lines += self.write_property(plain, predicate, others, write_link)
+        return lines
 
 
 class JsonNode(NamedTuple):
@@ -312,18 +305,18 @@ class JsonNode(NamedTuple):
     Attributes:
         predicates: its properties.
         types: the line of its types; empty without any.
-        parts: its other properties in order: the rank of each key, and its lines; in the place of
-            these the predicate, where an object may stand as a whole node.
+        parts: its other properties in order: the rank and name of each key, its predicate, and its
+            lines; None in their place where an object may stand as a whole node.
         below: the objects of its links down.
         links: its links that have a reverse key, as predicates and objects.
-        fits: whether the keys of the context can be used in it.
+        fits: whether the keys of the context can be used with its objects.
     """
 
     predicates: Mapping[str, Sequence[str]]
     types: str
-    parts: tuple[tuple[int, tuple[str, ...] | str], ...]
-    below: tuple[str, ...]
-    links: tuple[tuple[str, str], ...]
+    parts: Sequence[tuple[int, str, str, list[str] | None]]
+    below: Sequence[str]
+    links: Sequence[tuple[str, str]]
     fits: bool
 
 
@@ -333,34 +326,38 @@ def read_json_node(predicates: Mapping[str, Sequence[str]]) -> JsonNode:
 
 
 def _read_node(keys: _Keys, predicates: Mapping[str, Sequence[str]]) -> JsonNode:
-    types = [each for each in predicates.get(v.TYPE, ()) if not is_literal(each)]
-    words = [each if is_blank(each) else keys.word(each[1:-1]) for each in types]
-    words.sort(key=lambda word: (":" in word, word))
-    terms = sorted(
-        (term.rank, term.key, each) for each in predicates for term in (keys.term(each),)
-    )
-    parts: list[tuple[int, tuple[str, ...] | str]] = []
-    for rank, _, predicate in terms:
-        values = predicates[predicate]
-        may_nest = predicate in _NESTING or predicate in keys.reverse_terms
-        if (may_nest and any(map(is_iri, values))) or any(map(is_blank, values)):
-            parts.append((rank, predicate))
-        elif len(values) == 1 and (line := keys.write_single(predicate, values[0])):
-            parts.append((rank, (line,)))
-        else:
-            parts.append((rank, tuple(keys.write_property(predicate, values, keys.write_link))))
+    every = list(chain.from_iterable(predicates.values()))
+    has_blanks = "_" in {each[0] for each in every}
+    parts: list[tuple[int, str, str, list[str] | None]] = []
+    below: list[str] = []
+    links: list[tuple[str, str]] = []
+    types = tuple([each for each in predicates.get(v.TYPE, ()) if not is_literal(each)])
+    for predicate, objects in predicates.items():
+        # Types are written by themselves; what is left can only be a text in their place.
+        values = objects if predicate != v.TYPE else [each for each in objects if is_literal(each)]
+        if not values:
+            continue
+        term = keys.term(predicate)
+        is_open = has_blanks and any(map(is_blank, values))
+        if predicate in keys.nesting:
+            is_open = is_open or any(map(is_iri, values))
+            if predicate in _DOWN:
+                below += values
+            if predicate in keys.reverse_terms:
+                links += [(predicate, each) for each in values]
+        lines = None
+        if not is_open:
+            lines = keys.write_property(term, predicate, values, keys.write_link)
+        parts.append((term.rank, term.key, predicate, lines))
+    parts.sort()
+    odd = [each for each in every if not each.startswith(_SURE)]
     return JsonNode(
         predicates=predicates,
-        types=_write_member(keys.type, [quote(each) for each in words]) if words else "",
-        parts=tuple(parts),
-        below=tuple(value for each in _DOWN for value in predicates.get(each, ())),
-        links=tuple(
-            (each, value) for each in keys.reverse_terms for value in predicates.get(each, ())
-        ),
-        fits=all(
-            keys.fit(predicate) and all(map(keys.fit, values))
-            for predicate, values in predicates.items()
-        ),
+        types=keys.write_types(types) if types else "",
+        parts=parts,
+        below=below,
+        links=links,
+        fits=all(map(keys.fit, odd)),
     )
 
 
@@ -373,6 +370,7 @@ class _Tree:
         self._anonymous = find_inline_blanks({each: nodes[each].predicates for each in nodes})
         self._seen: set[str] = set()
         self._roots: frozenset[str] = frozenset()
+        self._step = 0  # 1 within a list of nodes, whose lines stand one column to the right
         self._led_to = {
             value for term, node in nodes.items() for value in node.below if value != term
         }
@@ -393,11 +391,12 @@ class _Tree:
         """Write one node with all others in it; those without a link to it are ``included``."""
         self._roots = frozenset({root})
         text = self._write_node(root, 0)
+        self._step = 1
         others = list(self._write_free(self._nodes))
         if not others:
             return text
-        included = _write_member(self._keys.included, others, is_list=True)
-        return f"{text.removesuffix('}').rstrip()},\n {_indent(included)}\n}}"
+        included = self._keys.included.write(others)
+        return f"{text.removesuffix('}').rstrip()},\n {included}\n}}"
 
     def write_roots(self) -> Iterator[str]:
         """Write the nodes that no link leads to; last, those in circles or too deep."""
@@ -406,7 +405,7 @@ class _Tree:
             for node in self._nodes
             if node not in self._led_to and node not in self._reversible
         ]
-        self._roots = frozenset(roots)
+        self._roots, self._step = frozenset(roots), 1
         yield from self._write_free((*roots, *self._nodes))
 
     def _write_free(self, nodes: Iterable[str]) -> Iterator[str]:
@@ -418,39 +417,41 @@ class _Tree:
         """Write a node, a property a line."""
         self._seen.add(node)
         keys, known = self._keys, self._nodes.get(node)
-        lines = [] if node in self._anonymous else [f"{quote(keys.id)}: {keys.shorten(node)}"]
+        lines = [] if node in self._anonymous else [f"{keys.id}{keys.shorten(node)}"]
         if known is not None:
-            if known.types:
-                lines.append(known.types)
+            lines += [known.types] if known.types else ()
             parts = [
-                (rank, self._write_links(node, part, depth) if isinstance(part, str) else part)
-                for rank, part in known.parts
+                (rank, self._write_links(node, predicate, depth) if some is None else some)
+                for rank, _, predicate, some in known.parts
             ]
             # Last, so that a canonical name holds what is nested under its aliases, too.
             if node in self._links_to:
                 parts += self._write_reverse(node, depth)
                 parts.sort(key=itemgetter(0))
-            for _, written in parts:
-                lines += written
-        return "{\n " + _indent(",\n".join(lines)) + "\n}" if lines else "{}"
+            for _, some in parts:
+                lines += some
+        end = "\n" + " " * (self._step + depth)
+        return f"{{{end} {f',{end} '.join(lines)}{end}}}" if lines else "{}"
 
-    def _write_links(self, node: str, predicate: str, depth: int) -> tuple[str, ...]:
+    def _write_links(self, node: str, predicate: str, depth: int) -> list[str]:
         """Write a property whose objects may stand as whole nodes."""
         values = self._nodes[node].predicates[predicate]
         if node in self._reversible:
             values = [each for each in values if (node, predicate, each) not in self._reversed]
+        is_down = predicate in _DOWN
         is_across = predicate in _ACROSS or (predicate in _ALIAS_OF and depth == 0)
 
         def write_link(term: _Term, value: str) -> str:
+            link = self._keys.write_link(term, value)
             is_free = value in self._nodes and value not in self._seen and depth < _DEEPEST
-            nests = predicate in _DOWN or (is_across and value not in self._roots)
+            nests = is_down or (is_across and value not in self._roots)
             if value in self._anonymous or (nests and is_free and value not in self._reversible):
-                return self._write_node(value, depth + 1)
-            return self._keys.write_link(term, value)
+                return link and self._write_node(value, depth + 1)
+            return link
 
-        return tuple(self._keys.write_property(predicate, values, write_link))
+        return self._keys.write_property(self._keys.term(predicate), predicate, values, write_link)
 
-    def _write_reverse(self, node: str, depth: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    def _write_reverse(self, node: str, depth: int) -> Iterator[tuple[int, list[str]]]:
         """Write the nodes that link to a node and are not yet written, each key with its rank."""
         found: dict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
         for predicate, subject in self._links_to[node]:
@@ -464,4 +465,4 @@ class _Tree:
                     found[predicate][1].append(self._write_node(subject, depth + 1))
         for predicate, (iris, whole) in found.items():
             term = self._keys.reverse_terms[predicate]
-            yield term.rank, (_write_member(term.key, [*iris, *whole], is_list=term.is_list),)
+            yield term.rank, [term.write([*iris, *whole])]
