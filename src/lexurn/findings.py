@@ -7,6 +7,7 @@ code stand in ``ontology/findings.json``.
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -15,22 +16,17 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 from lexurn import data
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 __all__ = [
-    "SARIF_SCHEMA",
     "Code",
     "Finding",
     "Location",
+    "SarifLog",
     "Severity",
     "load_codes",
     "make_finding",
 ]
-
-SARIF_SCHEMA = (
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-)
-"""Schema of SARIF 2.1.0, a format of reports that editors and code hosts read (OASIS)."""
 
 
 class Severity(StrEnum):
@@ -74,7 +70,8 @@ class Finding:
         suggestion: what to write instead, or None.
         text: the text at fault; empty where the whole object is meant.
         file: the file as given, ``-`` for standard input; empty where there is none.
-        line: the line from 1; 0 where the whole file is meant.
+        line: the line from 1, in a workbook the row; 0 where the whole file is meant.
+        sheet: the sheet of a workbook, or None.
         column: the column as the table names it, or None.
         names: the canonical names at fault, the one to correct first.
     """
@@ -90,6 +87,7 @@ class Finding:
     text: str = ""
     file: str = ""
     line: int = 0
+    sheet: str | None = None
     column: str | None = None
     names: tuple[str, ...] = ()
 
@@ -100,7 +98,9 @@ class Finding:
 
     @property
     def location(self) -> str:
-        """File and line for people: ``acts.csv:3``."""
+        """File and line for people: ``acts.csv:3``, or ``acts.xlsx, sheet Acts, row 3``."""
+        if self.sheet is not None:
+            return f"{self.file}, sheet {self.sheet}, row {self.line}"
         return f"{self.file}:{self.line}" if self.line else self.file
 
 
@@ -156,3 +156,54 @@ def make_finding(
         rule=entry.rule.format(*values, **named),
         **location,
     )
+
+
+_SARIF_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+
+
+class SarifLog:
+    """Log in SARIF 2.1.0 (OASIS), a format of reports that editors and code hosts read.
+
+    Each method returns the next piece of its text; a result stands on a line.
+    """
+
+    def __init__(self) -> None:
+        """Begin without a result."""
+        self._rules: dict[str, int] = {}
+
+    def begin(self) -> str:
+        """Return the head of the log."""
+        head = json.dumps({"$schema": _SARIF_SCHEMA, "version": "2.1.0"})
+        return f'{head[:-1]}, "runs": [{{"results": ['
+
+    def add(self, rule: str, level: str, message: str, **values: object) -> str:
+        """Return a result.
+
+        Args:
+            rule: the code of its rule.
+            level: ``error``, ``warning`` or ``note``.
+            message: what is wrong and what to do.
+            values: further properties of a result in SARIF.
+        """
+        comma = ",\n" if self._rules else "\n"
+        index = self._rules.setdefault(rule, len(self._rules))
+        result = {"ruleId": rule, "ruleIndex": index, "level": level, "message": {"text": message}}
+        return comma + json.dumps(result | values, ensure_ascii=False)
+
+    def finish(self, describe: Callable[[str], Mapping[str, object]], **values: object) -> str:
+        """Return the end of the log.
+
+        Args:
+            describe: returns the properties of a rule by its code.
+            values: further properties of a run in SARIF.
+        """
+        from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - slow
+
+        driver: dict[str, object] = {"name": "lexurn"}
+        with suppress(PackageNotFoundError):  # of a checkout that is not installed
+            driver["version"] = version("lexurn")
+        driver["rules"] = [{"id": rule, **describe(rule)} for rule in self._rules]
+        run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", **values}
+        return f"\n], {json.dumps(run, ensure_ascii=False)[1:]}]}}\n"

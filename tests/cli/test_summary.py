@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from workbooks import make_xlsx
 
 from lexurn.cli import main
 
@@ -112,6 +113,18 @@ def test_a_file_has_all_findings(suffix: str) -> None:
         assert results[0]["message"].startswith('"1.2.2003" is not a date')
         lines = [each["line"] for each in results]
     assert (len(results), lines[:3], lines[-1]) == (2_402, [2, 2, 3], 1_204)
+
+
+def test_findings_on_a_workbook_name_its_sheet() -> None:
+    rows = [["urn", "issued"], [f"{ACT};1", "1.2.2003"]]
+    Path("acts.xlsx").write_bytes(make_xlsx({"Leggi 2003": rows}))
+    done = run("validate", "acts.xlsx", "--findings", "all.sarif")
+    assert "acts.xlsx, sheet Leggi 2003, row 2, column issued: error LX512" in done.stderr
+    (found,) = json.loads(Path("all.sarif").read_text("utf-8"))["runs"]
+    assert found["results"][0]["locations"][0]["logicalLocations"] == [
+        {"name": "Leggi 2003", "kind": "module"},
+        {"name": "issued", "kind": "member"},
+    ]
 
 
 def test_a_file_is_written_when_the_run_ends_with_an_error() -> None:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 from odfdo import Document, Table
 from pyarrow import parquet
-from workbooks import make_xlsx
+from workbooks import make_xls, make_xlsx
 
 from lexurn.errors import ManifestError
 from lexurn.manifest import (
@@ -123,6 +123,8 @@ FILES = {
     ),
     "below.xlsx": (make_xlsx({"Acts": [["Export"], [], HEADERS, *VALUES]}), "header = 3"),
     "a.ods": (make_ods(), ""),
+    "a.xls": (make_xls({"Acts": [HEADERS, *VALUES]}), ""),
+    "second.xls": (make_xls({"Notes": [["x"]], "Acts": [HEADERS, *VALUES]}), 'sheet = "Acts"'),
     "a.parquet": (make_parquet(), ""),
 }
 
@@ -169,8 +171,7 @@ def test_rejected_rows_are_read_again_with_the_same_mapping(tmp_path: Path, name
 
 
 def test_each_format_has_an_example() -> None:
-    used = {name.rpartition(".")[2] for name in FILES} | {"xls"}  # no library writes XLS here
-    assert used == set(FORMATS)
+    assert {name.rpartition(".")[2] for name in FILES} == set(FORMATS)
 
 
 LINES = {
@@ -287,6 +288,7 @@ def test_cells_of_a_sheet_without_a_value_of_their_own_reject_their_rows(tmp_pat
         (4, "number", "LX510"),
         (5, "number", "LX510"),
     ]
+    assert findings[0].location == f"{tmp_path / 'a.xlsx'}, sheet Acts, row 3"
     lines = rejects.read_text(encoding="utf-8").splitlines()
     assert lines[:2] == [",".join(map(str, rows[0])), "it,stato,,2003-09-22,457,Legge"]
 

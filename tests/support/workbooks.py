@@ -1,9 +1,10 @@
-"""Workbooks in XLSX, written by hand for tests."""
+"""Workbooks in XLSX and XLS, written by hand for tests."""
 
 from __future__ import annotations
 
 import datetime as dt
 import io
+import struct
 import zipfile
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
@@ -105,3 +106,62 @@ def make_xlsx(
             f'officedocument.spreadsheetml.sheet.main+xml"/>{"".join(types)}</Types>',
         )
     return whole.getvalue()
+
+
+def _record(kind: int, data: bytes) -> bytes:
+    """Write a record of BIFF8."""
+    return struct.pack("<HH", kind, len(data)) + data
+
+
+def _biff_cell(row: int, column: int, value: object) -> bytes:
+    if isinstance(value, dt.date):
+        days = (value - dt.date(1899, 12, 30)).days
+        return _record(0x203, struct.pack("<HHHd", row, column, 1, days))
+    if isinstance(value, int | float):
+        return _record(0x203, struct.pack("<HHHd", row, column, 0, value))
+    text = str(value)
+    head = struct.pack("<HHHHB", row, column, 0, len(text), 1)
+    return _record(0x204, head + text.encode("utf-16-le"))
+
+
+def make_xls(sheets: Mapping[str, Sequence[Sequence[object]]]) -> bytes:
+    """Make a workbook in XLS: records of BIFF8 in a compound file (MS-XLS, MS-CFB)."""
+    version = struct.pack("<HHHII", 0x600, 0x10, 0, 0, 0) + bytes(2)
+    start = _record(0x809, version.replace(b"\x10", b"\x05", 1)) + _record(0x42, b"\xb0\x04")
+    start += b"".join(_record(0xE0, struct.pack("<HH", 0, form) + bytes(16)) for form in (0, 14))
+    parts = []
+    for rows in sheets.values():
+        cells = [
+            _biff_cell(at, column, value)
+            for at, row in enumerate(rows)
+            for column, value in enumerate(row)
+            if value != ""
+        ]
+        size = struct.pack("<IIHHH", 0, len(rows), 0, max(map(len, rows)), 0)
+        parts.append(
+            _record(0x809, version) + _record(0x200, size) + b"".join(cells) + _record(0xA, b"")
+        )
+    at = len(start) + sum(12 + 2 * len(name) for name in sheets) + 4
+    for name, part in zip(sheets, parts, strict=True):
+        text = struct.pack("<IHBB", at, 0, len(name), 1) + name.encode("utf-16-le")
+        start, at = start + _record(0x85, text), at + len(part)
+    stream = start + _record(0xA, b"") + b"".join(parts)
+    stream += bytes(max(-len(stream) % 512, 4096 - len(stream)))
+    # Sector 0 lists the sectors, sector 1 is the directory, the stream is behind them.
+    last = len(stream) // 512 + 1
+    sectors = [0xFFFFFFFD, 0xFFFFFFFE, *range(3, last + 1), 0xFFFFFFFE]
+    head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16)
+    head += struct.pack("<HHHHH6x", 0x3E, 3, 0xFFFE, 9, 6)
+    head += struct.pack("<10I", 0, 1, 1, 0, 4096, 0xFFFFFFFE, 0, 0xFFFFFFFE, 0, 0)
+    entries = b"".join(
+        (name := title.encode("utf-16-le")).ljust(64, b"\0")
+        + struct.pack("<HBB3I", len(name) + 2, kind, 1, 0xFFFFFFFF, 0xFFFFFFFF, child)
+        + bytes(36)
+        + struct.pack("<IQ", first, size)
+        for title, kind, child, first, size in (
+            ("Root Entry", 5, 1, 0xFFFFFFFE, 0),
+            ("Workbook", 2, 0xFFFFFFFF, 2, len(stream)),
+        )
+    )
+    table = struct.pack(f"<{len(sectors)}I", *sectors)
+    return head.ljust(512, b"\xff") + table.ljust(512, b"\xff") + entries.ljust(512, b"\0") + stream

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from contextlib import suppress
 from enum import StrEnum
-from importlib.metadata import PackageNotFoundError, version
 from typing import IO, TYPE_CHECKING, Any, Final
 
 import pyoxigraph
 
 from lexurn import data
 from lexurn.catalogue.findings import format_verdict, shorten_term
-from lexurn.findings import SARIF_SCHEMA
+from lexurn.findings import SarifLog
 from lexurn.shacl import Severity, format_count, load_shapes_by_name, strip_brackets
 from lexurn.vocabulary import DCTERMS, RDFS, SH
 
@@ -177,59 +175,41 @@ _LEVELS: Final = {
 
 
 def write_sarif(report: CatalogueReport) -> Iterator[str]:
-    """Yield a report as SARIF: the tool and its rules, then a result a line."""
-    rules = [each.rule for each in report.counts()]
-    indexes = {rule.code: index for index, rule in enumerate(rules)}
-    described = []
-    for rule in rules:
-        about = f"{rule.message} ({rule.basis})" if rule.basis else rule.message
-        described.append(
-            {
-                "id": rule.code,
-                "name": rule.name,
-                "shortDescription": {"text": rule.message},
-                "fullDescription": {"text": about},
-                "help": {"text": rule.advice or about},
-                "defaultConfiguration": {"level": _LEVELS[rule.severity]},
-                "properties": {"iri": rule.iri},
-            }
+    """Yield a report as SARIF, a result a line."""
+    log = SarifLog()
+    yield log.begin()
+    for finding in report.findings():
+        rule = report.rules[finding.rule]
+        value = "" if finding.value is None else f" [{strip_brackets(finding.value)}]"
+        detail = f" {finding.detail}" if finding.detail else ""
+        more = {"relatedLocations": [_make_location(each) for each in finding.others]}
+        yield log.add(
+            rule.code,
+            _LEVELS[rule.severity],
+            f"{rule.message}{value}{detail}",
+            locations=[_make_location(strip_brackets(finding.focus))],
+            partialFingerprints={"lexurn/v1": compute_fingerprint(finding)},
+            **(more if finding.others else {}),
         )
-    driver: dict[str, Any] = {"name": "lexurn", "rules": described}
-    with suppress(PackageNotFoundError):  # of a checkout that is not installed
-        driver["version"] = version("lexurn")
+
+    def describe(code: str) -> dict[str, Any]:
+        rule = report.rules[code]
+        about = f"{rule.message} ({rule.basis})" if rule.basis else rule.message
+        return {
+            "name": rule.name,
+            "shortDescription": {"text": rule.message},
+            "fullDescription": {"text": about},
+            "help": {"text": rule.advice or about},
+            "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+            "properties": {"iri": rule.iri},
+        }
+
     invocation: dict[str, Any] = {"executionSuccessful": True}
     if report.notes:
         notes = [{"level": "note", "message": {"text": note}} for note in report.notes]
         invocation["toolExecutionNotifications"] = notes
-    run = {
-        "tool": {"driver": driver},
-        "invocations": [invocation],
-        "columnKind": "unicodeCodePoints",
-        "properties": {"catalogue": report.location, "checked": report.checked},
-    }
-    yield f'{{"$schema": {_dump_json(SARIF_SCHEMA)}, "version": "2.1.0", "runs": [\n'
-    yield f'{_dump_json(run)[:-1]}, "results": ['
-    yield from _join_lines(
-        _make_result(finding, report.rules[finding.rule], indexes[finding.rule])
-        for finding in report.findings()
-    )
-    yield "\n]}]}\n"
-
-
-def _make_result(finding: CheckFinding, rule: CheckRule, index: int) -> dict[str, Any]:
-    value = "" if finding.value is None else f" [{strip_brackets(finding.value)}]"
-    detail = f" {finding.detail}" if finding.detail else ""
-    result: dict[str, Any] = {
-        "ruleId": rule.code,
-        "ruleIndex": index,
-        "level": _LEVELS[rule.severity],
-        "message": {"text": f"{rule.message}{value}{detail}"},
-        "locations": [_make_location(strip_brackets(finding.focus))],
-        "partialFingerprints": {"lexurn/v1": compute_fingerprint(finding)},
-    }
-    if finding.others:
-        result["relatedLocations"] = [_make_location(each) for each in finding.others]
-    return result
+    about = {"catalogue": report.location, "checked": report.checked}
+    yield log.finish(describe, invocations=[invocation], properties=about)
 
 
 def _make_location(name: str) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from lexurn.cli.shared import (
 )
 from lexurn.errors import LexurnError
 from lexurn.files import open_for_writing
-from lexurn.findings import SARIF_SCHEMA, Severity, load_codes
+from lexurn.findings import SarifLog, Severity, load_codes
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -134,7 +134,7 @@ def _locate(finding: Finding) -> str:
 
 _FORMATS: Final = (".csv", ".jsonl", ".sarif")
 _CSV_FIELDS: Final = (
-    *("file", "line", "column", "code", "severity", "message", "rule", "suggestion"),
+    *("file", "line", "sheet", "column", "code", "severity", "message", "rule", "suggestion"),
     *("text", "start", "end"),
 )
 
@@ -150,20 +150,18 @@ class FindingsFile:
             suffix: the end of its name: ``.csv``, ``.jsonl`` or ``.sarif``.
         """
         self._stream, self._suffix = stream, suffix
-        self._rules: dict[str, int] = {}
-        self._is_first = True
+        self._log = SarifLog()
         if suffix == ".csv":
             self._write_row(_CSV_FIELDS)
         elif suffix == ".sarif":
-            head = {"$schema": SARIF_SCHEMA, "version": "2.1.0"}
-            self._stream.write(encode_json(head)[:-2] + b', "runs": [{"results": [')
+            self._write_text(self._log.begin())
 
     def write(self, finding: Finding) -> None:
         """Write a finding."""
         if self._suffix == ".sarif":
-            comma = b"\n" if self._is_first else b",\n"
-            self._stream.write(comma + encode_json(self._make_result(finding)).rstrip(b"\n"))
-            self._is_first = False
+            hint = "" if finding.suggestion is None else f"; try: {finding.suggestion}"
+            level, message = str(finding.severity), f"{finding.message}{hint}"
+            self._write_text(self._log.add(finding.code, level, message, **_locate_sarif(finding)))
             return
         values = {field: getattr(finding, field) for field in _CSV_FIELDS}
         values["line"] = finding.line or None
@@ -176,42 +174,33 @@ class FindingsFile:
     def finish(self) -> None:
         """Write the end of the file."""
         if self._suffix == ".sarif":
-            codes = load_codes()
-            rules = [
-                {
-                    "id": code,
-                    "shortDescription": {"text": codes[code].message},
-                    "properties": {"rule": codes[code].rule},
-                }
-                for code in self._rules
-            ]
-            tool = {"driver": {"name": "lexurn", "rules": rules}}
-            end = encode_json({"tool": tool, "columnKind": "unicodeCodePoints"})[1:-1]
-            self._stream.write(b"\n], " + end + b"]}\n")
+            self._write_text(self._log.finish(_describe_code))
 
     def _write_row(self, values: Iterable[object]) -> None:
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerow(values)
-        self._stream.write(text.getvalue().encode("utf-8", "backslashreplace"))
+        self._write_text(text.getvalue())
 
-    def _make_result(self, finding: Finding) -> dict[str, object]:
-        hint = "" if finding.suggestion is None else f"; try: {finding.suggestion}"
-        result: dict[str, object] = {
-            "ruleId": finding.code,
-            "ruleIndex": self._rules.setdefault(finding.code, len(self._rules)),
-            "level": str(finding.severity),
-            "message": {"text": f"{finding.message}{hint}"},
-        }
-        if finding.file:
-            place: dict[str, object] = {"artifactLocation": {"uri": quote(finding.file)}}
-            if finding.line:
-                place["region"] = {"startLine": finding.line}
-            location: dict[str, object] = {"physicalLocation": place}
-            if finding.column:
-                name = {"name": finding.column, "kind": "member"}
-                location["logicalLocations"] = [name]
-            result["locations"] = [location]
-        return result
+    def _write_text(self, text: str) -> None:
+        self._stream.write(text.encode("utf-8", "backslashreplace"))
+
+
+def _describe_code(code: str) -> dict[str, object]:
+    entry = load_codes()[code]
+    return {"shortDescription": {"text": entry.message}, "properties": {"rule": entry.rule}}
+
+
+def _locate_sarif(finding: Finding) -> dict[str, object]:
+    """Return the location of a finding as SARIF has it; a sheet and a column are logical."""
+    if not finding.file:
+        return {}
+    place: dict[str, object] = {"artifactLocation": {"uri": quote(finding.file)}}
+    if finding.line:
+        place["region"] = {"startLine": finding.line}
+    named = {"module": finding.sheet, "member": finding.column}
+    logical = [{"name": name, "kind": kind} for kind, name in named.items() if name]
+    location = {"physicalLocation": place}
+    return {"locations": [location | ({"logicalLocations": logical} if logical else {})]}
 
 
 @contextmanager

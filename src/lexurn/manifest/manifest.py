@@ -32,6 +32,7 @@ import filecmp
 import os
 import re
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import chain, count
 from os.path import lexists
 from pathlib import Path
@@ -110,6 +111,7 @@ class Manifest:
             for number, table in enumerate(tables)
         )
         self._tables = tables
+        self._sheets = {each.file: each.sheet for each in tables if each.sheet is not None}
         self._files, self._named = files, named
         self._paths = rejects
         self._today = today
@@ -206,9 +208,10 @@ class Manifest:
         yield from self._read().field_rows()
 
     def report(self, finding: Finding) -> None:
-        """Report a finding on rows."""
+        """Report a finding on rows, with the sheet of a workbook."""
         if self._on_finding is not None:
-            self._on_finding(finding)
+            sheet = self._sheets.get(finding.file)
+            self._on_finding(finding if sheet is None else replace(finding, sheet=sheet))
 
     def finish(self) -> None:
         """Write the rejects file again if rows were rejected since it was written.

@@ -220,7 +220,6 @@ MAPPING_KEYS: Final = (
 """Keys of a mapping file, in the order in which one is best written."""
 
 SEPARATORS: Final = (",", ";", "\t", "|")
-DATE_ORDERS: Final = ("dmy", "mdy", "ymd")
 _BRACE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 _HEADER = re.compile(r"""\s*\[\s*["']?([^"'\]]*?)["']?\s*\]""")
 _KEY = re.compile(r"""\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*[=.]""")
@@ -362,7 +361,6 @@ def _is_time_zone(name: str) -> bool:
 
 _CHOICES: Final = {
     "separator": SEPARATORS,
-    "date_order": DATE_ORDERS,
     "calendar": ("solar-hijri",),
     "titles": ("html",),
 }
@@ -461,7 +459,11 @@ class _MappingFile:
             is_right = is_right and all(isinstance(each, str) for each in value)
         if not is_right:
             raise self.error("", name, f"{name} is {_KINDS[key.kind]}: {key.example}")
-        choices = _CHOICES.get(name)
+        choices: Sequence[str] = _CHOICES.get(name, ())
+        if name == "date_order":
+            from lexurn.minting import DateOrder  # noqa: PLC0415 - only here
+
+            choices = tuple(DateOrder)
         if choices and value not in choices:
             known = ", ".join(choices).replace("\t", "\\t")
             raise self.error("", name, f"{name} cannot be {value!r}; use one of {known}")

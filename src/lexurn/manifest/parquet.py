@@ -31,6 +31,7 @@ class ParquetTable:
     """Parquet file; a row's line is its number."""
 
     format = TableFormat.PARQUET
+    sheet = None
     head = b""
     is_whole = False
 

@@ -56,6 +56,7 @@ class SheetTable(TextTable):
         super().__init__(source._replace(head=b""), plan)
         with _open_book(source) as book:
             sheet = self._choose_sheet(book)
+            self.sheet = sheet.name
             merged = sheet.merged_cell_ranges or []
             self._rows = sheet.iter_rows()
             self._line = (sheet.start or (0, 0))[0]

@@ -278,12 +278,14 @@ class TextTable(ABC):
         headers: the names of its columns; empty in JSON, whose rows have them.
         head: the bytes before its first row, with which a rejects file starts, too.
         is_whole: whether it can only be read as a whole.
+        sheet: the sheet of a workbook, or None.
     """
 
     format: TableFormat
     headers: Sequence[str] = ()
     head = b""
     is_whole = False
+    sheet: str | None = None
     _blanks: bytes | None = None  # a line of these alone is no row; None: any white space
 
     def __init__(self, source: OpenSource, plan: TablePlan) -> None:

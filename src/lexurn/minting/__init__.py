@@ -14,6 +14,8 @@ from lexurn.minting.composition import Minted, MintError, mint, minted_to_json, 
 from lexurn.minting.draft import (
     FIELDS,
     Action,
+    Calendar,
+    DateOrder,
     GivenAnnex,
     Metadata,
     Mode,
@@ -26,6 +28,8 @@ from lexurn.minting.numbers import Taken, drop_thousands, drop_year, split_lex_n
 __all__ = [
     "FIELDS",
     "Action",
+    "Calendar",
+    "DateOrder",
     "GivenAnnex",
     "Metadata",
     "MintError",

@@ -24,6 +24,14 @@ class Calendar(StrEnum):
     JAPANESE = "japanese"
 
 
+class DateOrder(StrEnum):
+    """Order of day, month and year in dates in digits."""
+
+    DMY = "dmy"
+    MDY = "mdy"
+    YMD = "ymd"
+
+
 class Mode(StrEnum):
     """Mode of writing letters outside ASCII (RFC 9676 section 3.4)."""
 
@@ -53,7 +61,7 @@ class Metadata:
         date: the dates of enactment (6.3.1, 6.3.2).
         local_date: each date in the local calendar, as given (3.6).
         calendar: a `Calendar`, in which to compute the local dates.
-        date_order: ``dmy``, ``mdy`` or ``ymd``: how dates in digits are meant.
+        date_order: how dates in digits are meant, one of `DateOrder`.
         period: a text in place of dates, for example a legislature.
         number: the document numbers (6.3.4).
         number_suffix: an ending that tells apart numbers that would become one.
@@ -425,7 +433,7 @@ _READERS: dict[str, Callable[[object], Any]] = {
     **dict.fromkeys(("annex", "annexes"), _read_annexes),
     "authority": _read_issuers,
     "calendar": partial(_read_choice, allowed=tuple(Calendar)),
-    "date_order": partial(_read_choice, allowed=("dmy", "mdy", "ymd")),
+    "date_order": partial(_read_choice, allowed=tuple(DateOrder)),
     "number": _read_numbers,
     "unnumbered": _read_count,
     "mode": lambda value: Mode(_read_choice(value, [*Mode])),
