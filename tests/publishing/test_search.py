@@ -58,7 +58,12 @@ def test_home_lists_and_acts_are_indexed(path: str, *, is_indexed: bool) -> None
     assert search.is_indexed(path) == is_indexed
 
 
-def test_pages_of_acts_alone_have_filters(site: Path) -> None:
+@needs_pagefind
+def test_pages_of_acts_alone_have_filters(site: Path, tmp_path: Path) -> None:
+    file = Path("lex", "it", "stato", "legge", "1990-08-07;241", "index.html")
+    assert read_main(site / file).get("data-pagefind-body") is None
+    site = tmp_path / "site"
+    publish(ACTS, site, base=BASE, check=lambda _: (), workers=1, search=True)
     folder = site / "lex" / "it" / "stato"
     main = read_main(folder / "costituzione" / "1947-12-27;lex-1" / "index.html")
     names = [each.strip() for each in main.get("data-pagefind-filter").split(",")]

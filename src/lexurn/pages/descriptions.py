@@ -53,7 +53,9 @@ class Excerpts:
         self.view = view
         self.graph = graph.FamilyGraph(view.family, as_of=view.as_of, base=view.base)
 
-    def select(self, name: Name, *, is_decoded_only: bool = False) -> Excerpt:
+    def select(
+        self, name: Name, *, is_decoded_only: bool = False, is_on_site: bool = False
+    ) -> Excerpt:
         """Select the statements that describe a name.
 
         These are the statements on the name, its aliases, and all names nested under them, with
@@ -62,12 +64,17 @@ class Excerpts:
         Args:
             name: the name.
             is_decoded_only: whether to select the decoded layer alone.
+            is_on_site: whether to leave out the names above it that have records, since each has a
+                folder of its own on a site.
         """
         below = tuple(self.view.below(name))
         nodes = [f"<{each.iri}{end}>" for each in below for end in ("", RECORD_END)]
         if self.view.base is not None:
             nodes += [f"<{self.view.http_uri(each)}>" for each in below]
-        ancestors = [f"<{each.iri}>" for each in list_ancestors(name)]
+        above = list_ancestors(name)
+        if is_on_site:
+            above = tuple(each for each in above if self.view.family.record(each) is None)
+        ancestors = [f"<{each.iri}>" for each in above]
         if is_decoded_only:
             nodes, ancestors = [], nodes + ancestors
         return self.graph.select(nodes, ancestors)
@@ -118,7 +125,7 @@ def write_representations(
     """
     from lexurn.pages.links import list_links  # noqa: PLC0415 - as above
 
-    view, excerpt = excerpts.view, excerpts.select(name)
+    view, excerpt = excerpts.view, excerpts.select(name, is_on_site=True)
     context = None if inline_context else make_context_url(view.base)
     words = load_words(choose_language(name, language))
     known = list_links(view, name)
@@ -163,7 +170,9 @@ def _write_text(
 
     head = "" if view.base is None else write_head(view, name, known, is_own_page=True)
     # Readers cite an act, a version or a part of it, not a file.
-    forms = () if name.manifestation is not None else _REFERENCES
+    forms: tuple[Representation, ...] = () if name.manifestation is not None else _REFERENCES
+    if site.root is not None:
+        forms = forms[-1:]  # the script of the site makes the others of it
     references = _write_reference(view, name, forms)
     return render_template(
         "page.html",

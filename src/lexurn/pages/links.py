@@ -148,11 +148,14 @@ def write_linkset(view: FamilyView, name: Name, links: Iterable[Link]) -> str:
     page = view.page_url(name)
     contexts: dict[str, dict[str, list[str]]] = {page: {}}
     back = [_write_target(Link((), page, view.base and Representation.HTML.media_type))]
+    links = list(links)
+    linked = {link.href for link in links if link.relations != ("alternate",)}
     for link in links:
         target = _write_target(link)
         for relation in link.relations:
             is_self = relation == "canonical" and link.href == page
-            if is_self or (link.is_file and relation in {"linkset", "alternate"}):
+            is_again = relation == "alternate" and link.href in linked
+            if is_self or is_again or relation == "linkset":
                 continue
             contexts[page].setdefault(relation, []).append(target)
             if relation in _WAYS_BACK:
