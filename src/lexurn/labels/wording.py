@@ -309,7 +309,7 @@ class LabelWriter:
         if (cited := self.cite_gazette(number)) is not None:
             return cited
         conventions = self.style.law.conventions
-        thousands, sign = conventions.get("thousands"), conventions.get("number-sign")
+        thousands, sign = conventions.get("thousands", "")[:1], conventions.get("number-sign")
         year_index = self.find_year(number, _LATEST_YEAR) if sign else None
         if sign is None or year_index is None:
             is_year = number in {date.iso[:4] for date in self.name.work.details.dates}

@@ -44,6 +44,7 @@ _IDENTIFIERS = {
 _YEAR = re.compile(YEAR)
 _SHORT_NUMBER = re.compile("[0-9]{1,3}")
 _YEAR_IN_NUMBER = re.compile(rf"(?<![0-9]){YEAR}(?![0-9])")
+_SHORT_YEAR = re.compile("(?<=/)[0-9]{2}$")
 _YEAR_AFTER = re.compile(rf"[^/]*[0-9]\s*/\s*{YEAR}")
 _LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
 _LABELLED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*: *[0-9]+")
@@ -99,7 +100,8 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
     places = {name: masked.locate(*span) for name, span in form.found.items()}
     texts = {name: text[slice(*place)] for name, place in places.items()}
     if form.year is not None:
-        texts["date"] += f" {text[slice(*masked.locate(*form.year))]}"
+        year = text[slice(*masked.locate(*form.year))]
+        texts["date"] += f" {_complete_year(year, context.law)}"
     steps = [
         Step(_FIELD, Action.READ, clean.given, f"{name}: {each}", _RULE)
         for name, each in texts.items()
@@ -128,6 +130,13 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
         steps=(*clean.steps, *steps),
         findings=(*clean.findings, *findings),
     )
+
+
+def _complete_year(year: str, law: Law) -> str:
+    """Return the year with its century, if the jurisdiction had short ones: "Lei n.º 67/98"."""
+    first, _, last = law.conventions.get("short-years", "0-0").partition("-")
+    years = map(str, range(int(first), int(last) + 1))
+    return next((each for each in years if each.endswith(year)), year)
 
 
 class _Note(NamedTuple):
@@ -335,14 +344,17 @@ class _CitationReader(CitedText):
 
     def _read_compound(self, at: int) -> int | None:
         """Read a title that is one word and ends with its type: "Skollagen (2010:800)"."""
-        piece, types = self.pieces[at], self.law.list_values("title-types")
+        start, types = self.pieces[at].start, self.law.list_values("title-types")
+        while self.pieces[at].after.strip() == "-" and at + 2 < len(self.pieces):
+            at += 2  # "Maankäyttö- ja rakennuslaki"
+        piece = self.pieces[at]
         ends = (size for size in range(len(piece.text) - 1, 1, -1) if types)
         size = next((size for size in ends if make_key(piece.text[-size:]) in types), None)
         if size is None:
             return None
         self.entries = self.law.measures.find(piece.text[-size:])
         self.found["measure"] = Span(piece.end - size, piece.end)
-        self._say("LX778", Span(piece.start, piece.end))
+        self._say("LX778", Span(start, piece.end))
         return at + 1
 
     def _read_unregistered_measure(self, at: int) -> int:
@@ -463,6 +475,8 @@ class _CitationReader(CitedText):
         if span is None or number is None or "date" in self.found:
             return None
         years = [*_YEAR_IN_NUMBER.finditer(self.text, *number)]
+        if "short-years" in self.law.conventions:
+            years = years or [*_SHORT_YEAR.finditer(self.text, *number)]
         if self.law.conventions.get("date-year") != "number" or not years:
             return None
         self.found["date"], self.year = span, Span(*years[-1].span())

@@ -313,7 +313,7 @@ def _read_match(text: str, scan: DateScan, match: re.Match[str], end: int) -> Fo
     if again >= 0 and words[again].day != words[day].day:
         return None
     start, kind = spans[match.start()][0], words[match.start()].kind
-    if kind in "nY" and _is_number_end(text, start, end):
+    if kind in "nYy" and _is_number_end(text, start, end):
         return None
     if kind == "Y" and _WORD_AND_SIGN.search(text[max(end, start - 2) : start]):
         return None  # "19-A/2024, de 7 de fevereiro"

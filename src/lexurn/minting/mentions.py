@@ -70,12 +70,14 @@ _ADDITION = re.compile(
 # Ordinals and years are not numbers of an act unless a marker says so.
 _NO_NUMBER = re.compile(rf"[0-9]+[ºª°^]|{YEAR}|[0-9]+[.)]")
 _YEAR_OF_NUMBER = re.compile(rf"\s+(?P<word>[^\W\d_]+)\s+{YEAR}\b")
+# Thousands that blanks part: "Decreto-Lei n.º 47 344".
+_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])")
 _BOUNDARY = re.compile(r"[,;()]")
 _INITIALS = re.compile(r"(?<!\w)(?:[^\W\d_]\.){2,4} ?$")
 _JOINING_SIGNS = frozenset({"-", ",", "/"})
 _LONGEST_CHAIN, _LONGEST_MARKER = 6, 3
 _MAX_WORDS = 16_384
-_BODY_NUMBER = re.compile(r"^[0-9]+\.|\.[0-9]+$")
+_BODY_NUMBER = re.compile(r"^[0-9]+\.|\.[0-9]+(?=\.|$)")
 
 
 class Span(NamedTuple):
@@ -285,6 +287,9 @@ class CitedText:
         if match.re is _NEUTRAL:
             return NumberMention(Span(offset - 1, match.end()), match.end(), is_marked=True)
         end = match.end()
+        if start > at and "_" in self.law.list_values("thousands"):
+            thousands = _THOUSANDS.match(self.text, offset)
+            end = thousands.end() if thousands else end
         while (addition := _ADDITION.match(self.text, end)) is not None:
             end = addition.end()
         while end > offset and self.text[end - 1] in ".'-/":

@@ -66,7 +66,7 @@ def write_numbers(
         draft.take(write_number(each, words, law, "number", suffix=suffix, mode=mode))
         # "10.000" is a round number in a citation; in a field a spreadsheet may have made it of 10.
         if suffix or not (_ROUND.fullmatch(each) and each in (draft.given.citation or ""))
-        else each.replace(law.conventions.get("thousands", " "), "")
+        else each.replace("." if "." in law.list_values("thousands") else " ", "")
         for each in bare
     ]
     if None in written:
@@ -242,14 +242,14 @@ class _NumberWriter:
         if bare != marked:
             before = marked[: len(marked) - len(bare)].strip()
             self._step(Action.DROPPED, before, "", vocabulary.source("markers"))
-        separator = self.law.conventions.get("thousands")
-        if separator and separator in bare:
-            sign = re.escape(separator)
+        signs = self.law.list_values("thousands")
+        if not signs.isdisjoint(bare.replace(" ", "_")):
+            sign = re.escape("".join(signs).replace("_", " "))
             whole = re.match(
-                rf"[^\W\d_]?[1-9][0-9]{{0,2}}(?:{sign}[0-9]{{3}})+(?![0-9{sign}])", bare
+                rf"[^\W\d_]?[1-9][0-9]{{0,2}}(?:[{sign}][0-9]{{3}})+(?![0-9]|[{sign}][0-9])", bare
             )
             if whole is not None:
-                digits = whole[0].replace(separator, "")
+                digits = re.sub(f"[{sign}]", "", whole[0])
                 self._step(Action.REPLACED, whole[0], digits)
                 bare = digits + bare[whole.end() :]
         return self._fold_number(text, bare)
@@ -262,7 +262,7 @@ class _NumberWriter:
         if bare.lower() in _NOTHING or (bare.isascii() and _NO_LETTER.fullmatch(bare)):
             return "LX730" if set(bare) == {"#"} else "LX729"
         # If a dot separates thousands, a spreadsheet writes decimals with a comma.
-        is_thousands = self.law.conventions.get("thousands") == "." and bare.endswith(".000")
+        is_thousands = "." in self.law.list_values("thousands") and bare.endswith(".000")
         if _SPREADSHEET.fullmatch(bare) and not is_thousands:
             return "LX730"
         return "LX729" if make_key(text) in self.words.markers else None

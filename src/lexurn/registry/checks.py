@@ -51,6 +51,7 @@ _CONVENTIONS = _FORMATS | {
     *(
         "prefix-sign",
         "shared-heads",
+        "short-years",
         "state",
         "subject-place",
         "thousands",
@@ -80,6 +81,7 @@ _SAMPLE_NAMES = {
     Kind.PARTITION: "urn:lex:xx:x:x:2000-01-01;1~{notation}",
 }
 _LARGEST_NUMBER = {Kind.ORDINAL: 9999, Kind.CARDINAL: 9999, Kind.MONTH: 13, Kind.WEEKDAY: 7}
+_YEARS = re.compile("[0-9]{4}-[0-9]{4}")
 _TEMPLATE_FIELD = re.compile("[a-z]+")
 _NOTATION, _SCHEME = SKOS + "notation", SKOS + "inScheme"
 _REPLACED, _BROADER = DCTERMS + "isReplacedBy", SKOS + "broader"
@@ -367,8 +369,12 @@ def _find_value_fault(kind: Kind, notation: str, text: str) -> str | None:
 
     Fields are words in braces and nothing else, so that no template accesses attributes of a value.
     """
-    if kind is Kind.CONVENTION and notation == "language":
-        return None if is_language_tag(text.lower()) else "it is not a language tag"
+    if kind is Kind.CONVENTION and notation in {"language", "short-years"}:
+        is_tag, is_span = is_language_tag(text.lower()), _YEARS.fullmatch(text) is not None
+        word, is_valid = (
+            ("a language tag", is_tag) if notation == "language" else ("two years", is_span)
+        )
+        return None if is_valid else f"it is not {word}"
     if kind is Kind.CONVENTION and notation in _CHOICES:
         return _find_choice_fault(text, _CHOICES[notation])
     if kind is not Kind.FORMAT and (kind is not Kind.CONVENTION or notation not in _FORMATS):
