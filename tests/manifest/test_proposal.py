@@ -18,7 +18,15 @@ from workbooks import make_xlsx
 
 from lexurn import data
 from lexurn.errors import ManifestError
-from lexurn.manifest import Guess, Proposal, Sample, propose_mapping, read_sample, write_mapping
+from lexurn.manifest import (
+    Guess,
+    Proposal,
+    Sample,
+    propose_mapping,
+    read_fields,
+    read_sample,
+    write_mapping,
+)
 from lexurn.model import LegalForce
 from lexurn.registry import make_key
 
@@ -91,6 +99,9 @@ def test_tables_made_after_those_of_gazettes(tmp_path, case):
     assert find(proposal) == case["columns"]
     assert find(proposal, "constants") == case["constants"]
     assert find(proposal, "") == case["settings"]
+    patterns = find(proposal, "patterns")
+    groups = {key: sorted(re.compile(text).groupindex) for key, text in patterns.items()}
+    assert groups == case.get("patterns", {})
     asked = {}
     for guess in proposal.guesses:
         if guess.table == "columns" and not guess.is_decided:
@@ -157,12 +168,12 @@ def test_separators_are_found_by_equal_widths(tmp_path_factory, mark, rows):
 
 DAYS = {
     "2020-01-31": None,
-    "20200131": None,
+    "20200131": "ymd",
     "31/01/2020": "dmy",
     "01/31/2020": "mdy",
     "2020/01/31": "ymd",
     "31.1.2020": "dmy",
-    "2020-01-31T10:00:00": None,
+    "2020-01-31T10:00:00": "ymd",
     "31 gennaio 2020": None,
 }
 
@@ -189,6 +200,44 @@ def test_how_days_are_written_is_asked(tmp_path, day, key):
         proposal, "", is_decided=False
     ).keys()
     assert asked == ({key} if key else set())
+
+
+def test_days_of_a_calendar_are_not_used_without_it(tmp_path):
+    path = tmp_path / "acts.csv"
+    path.write_text("number,date,title\n4,1399/11/12,An act\n7,1399/11/13,Another\n")
+    sample = read_sample(str(path))
+    assert "date" not in find(propose_mapping(sample))
+    proposal = propose_mapping(sample, {"jurisdiction": "ir"})
+    assert find(proposal)["date"] == "date"
+    assert find(proposal, "")["calendar"] == "solar-hijri"
+
+
+def test_a_day_in_words_is_that_of_the_act_only(tmp_path):
+    text = "number,date,publication\n4,31 May 2020,3 June 2020\n7,1 June 2020,4 June 2020\n"
+    proposal = propose(tmp_path, text)
+    assert find(proposal)["date"] == "date"
+    assert "publication" in find(proposal, "ignore")
+
+
+def test_two_columns_for_one_day_are_asked(tmp_path):
+    text = "number,date,valid from,effective\n4,2020-05-31,2020-06-03,2020-06-05\n"
+    proposal = propose(tmp_path, text + text.splitlines()[1].replace("4,", "7,", 1) + "\n")
+    asked = find(proposal, is_decided=False)
+    assert asked == {"valid from": "in_force_from", "effective": "in_force_from"}
+
+
+def test_addresses_of_many_rows_are_not_of_an_act(tmp_path):
+    rows = "".join(f"{at},2020-01-{at:02},https://a.example/{at % 2}\n" for at in range(1, 20))
+    assert "site" in find(propose(tmp_path, "number,date,site\n" + rows), "ignore")
+
+
+def test_acts_with_one_number_and_several_titles_are_not_joined(tmp_path):
+    rows = "".join(
+        f"{at // 2},2020-01-31,Law on the upkeep of {'roads' if at % 2 else 'bridges'} of {at}\n"
+        for at in range(2, 20)
+    )
+    proposal = propose(tmp_path, "number,date,title\n" + rows)
+    assert "distinct" in find(proposal, "", is_decided=False)
 
 
 def test_words_for_nothing_are_no_values(tmp_path):
@@ -227,6 +276,20 @@ def test_citations_are_taken_where_the_header_means_the_act(tmp_path, header, de
         assert decided is None
     else:
         assert find(proposal).get(header) == decided
+
+
+def test_types_before_a_mere_blank_are_those_that_were_read(tmp_path):
+    cells = [f"Real Decreto {at}/2020 y otras normas" for at in range(10, 40)]
+    cells += ["Orden DEF/7/2020, sobre la caza", "Resolución de 5 de mayo de 2020, sobre la caza"]
+    rows = "".join(f'"{cell}",2020-01-{at % 28 + 1:02}\n' for at, cell in enumerate(cells))
+    path = tmp_path / "actos.csv"
+    path.write_text(f"titulo,fecha\n{rows}", encoding="utf-8")
+    proposal = propose_mapping(read_sample(str(path)), {"jurisdiction": "es"})
+    (pattern,) = find(proposal, "patterns").values()
+    matches = [re.search(str(pattern), cell) for cell in cells]
+    assert matches[0] is not None
+    assert matches[0].groupdict() == {"measure": "Real Decreto", "number": "10/2020"}
+    assert matches[-1] is None
 
 
 def test_citations_with_odd_blanks(tmp_path):
@@ -360,6 +423,7 @@ FAULTS = {
     "\n\n": "the table is empty",
     "number,date,title\n": "has a header and no rows",
     '"1,2020-01-31,""An act"""\n"2,2020-01-30,""Other"""\n"3,2020-01-29,""X"""\n': "cell in quotes",
+    'number,date,title\n"1,2020-01-31,An act"\n"2,2020-01-30,Other"\n': "quotes around each row",
     "1,2020-01-31,An act\n2,2020-01-30,Another\n": "the first row is data",
     "name,slug\nAn act,an-act\nAnother,another\n": "no column holds days or numbers",
     "number,date\0": "neither a text nor a workbook",
@@ -404,6 +468,20 @@ def test_lists_in_json(tmp_path, value, rows):
     proposal = propose(tmp_path, json.dumps(value), "acts.json")
     assert find(proposal, "").get("rows") == rows
     assert find(proposal)["number"] == "number"
+
+
+def test_members_of_an_object_named_like_a_column(tmp_path):
+    rows = [
+        {"number": str(at), "date": f"2020-01-{at:02}", "url": {"value": f"https://a.example/{at}"}}
+        for at in range(1, 9)
+    ]
+    proposal = propose(tmp_path, json.dumps(rows), "acts.json")
+    assert find(proposal)["url.value"] == "page"
+    mapping = tmp_path / "columns.toml"
+    constants = '[constants]\njurisdiction = "it"\nauthority = "Stato"\nmeasure = "Legge"\n'
+    mapping.write_text(write_mapping(proposal).partition("[constants]")[0] + constants)
+    read = [*read_fields(tmp_path / "acts.json", mapping=mapping)]
+    assert [row.findings for row in read] == [()] * len(rows)
 
 
 @pytest.mark.parametrize(

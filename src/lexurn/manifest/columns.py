@@ -31,16 +31,34 @@ _FIRST_LOCAL_YEAR, _FIRST_YEAR, _LAST_YEAR, _LONGEST_DAY = 1200, 1500, 2100, 50
 # Headers
 
 
+class Notation(NamedTuple):
+    """Notation of identifiers that contain parts of a name.
+
+    Attributes:
+        pattern: a regular expression with a group for each part.
+        jurisdiction: the jurisdiction that uses it.
+        measures: types of act by the signs for them.
+    """
+
+    pattern: str
+    jurisdiction: str
+    measures: Mapping[str, str]
+
+
 class HeaderWords(NamedTuple):
     """Words of headers.
 
     Attributes:
         roles: by role, the groups of words of which a header must have all, and their languages.
         force: states of force by the words for them.
+        calendars: jurisdictions whose tables have days of a calendar of their own.
+        notations: identifiers that contain the parts of a name.
     """
 
     roles: Mapping[str, Mapping[tuple[str, ...], tuple[str, ...]]]
     force: Mapping[str, str]
+    calendars: Mapping[str, Sequence[str]]
+    notations: Mapping[str, Notation]
 
 
 @lru_cache(maxsize=1)
@@ -60,11 +78,16 @@ def load_header_words() -> HeaderWords:
         for found in words.values()
         for each in found
     }
-    return HeaderWords(roles, force)
+    notations = {
+        name: Notation(each["pattern"], each["jurisdiction"], each["measures"])
+        for name, each in table["notations"].items()
+    }
+    return HeaderWords(roles, force, table["calendars"], notations)
 
 
-_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)|_")
-_SHORTEST_PART = 6
+_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)|_|(?<=\w\w)\.(?=\w\w)")
+# Characters of a part of a compound; words of East Asian scripts are short.
+_SHORTEST_PART, _SHORTEST_EASTERN, _FIRST_EASTERN = 6, 2, "\u2e80"
 
 
 def list_header_words(header: str) -> tuple[str, ...]:
@@ -112,7 +135,7 @@ def _find_word(wanted: str, words: Sequence[str]) -> str | None:
     """Find a word, or one that begins or ends with it, as compounds do."""
     if wanted in words:
         return wanted
-    if len(wanted) < _SHORTEST_PART:
+    if len(wanted) < (_SHORTEST_PART if wanted < _FIRST_EASTERN else _SHORTEST_EASTERN):
         return None
     # A word with a role of its own is not a compound: "signature" does not end in "nature".
     compounds = [each for each in words if each not in load_single_words()]
@@ -133,6 +156,7 @@ def load_single_words() -> frozenset[str]:
 
 _YEAR_FIRST = re.compile(r"\d{4}")
 _ISO = re.compile(r"\d{4}(-?)\d\d\1\d\d(?!\d)")
+_PLAIN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _WORDS = re.compile(r"[^\W\d_]+\.?|\d+")
 
 
@@ -152,12 +176,14 @@ class DayReading(NamedTuple):
         is_short: True if it needs the century of its year.
         has_zone: True if it needs the time zone of its place.
         is_local: True if its year is of a Hijri calendar.
+        is_plain: True if it is read without a line in the mapping file.
     """
 
     orders: frozenset[str]
     is_short: bool = False
     has_zone: bool = False
     is_local: bool = False
+    is_plain: bool = False
 
 
 @lru_cache(maxsize=20_000)
@@ -173,6 +199,7 @@ def read_day(text: str) -> DayReading | None:
         is_short=not any(DayRules(order, None, "UTC").read(text) for order in days),
         has_zone=not any(DayRules(order, 2000).read(text) for order in days),
         is_local=years[0] < _FIRST_YEAR,
+        is_plain=_PLAIN.fullmatch(text) is not None,
     )
 
 
@@ -191,6 +218,10 @@ def _is_day_in_words(text: str) -> bool:
     months = [each for each in words if make_key(each) in _load_months()]
     has_day = len(numbers) == 2 and min(numbers) <= 31 and max(numbers) >= _FIRST_YEAR  # noqa: PLR2004
     return has_day and len(months) == 1 and len(words) <= 7  # noqa: PLR2004 - "26 de outubro de 1999"
+
+
+YEAR: Final = r"(?:1[5-9]|20)[0-9]{2}"
+"""Regular expression of the year of an act."""
 
 
 def is_year(text: str) -> bool:
@@ -248,6 +279,11 @@ class ColumnFacts:
     def distinct(self) -> float:
         """Share of different values."""
         return len(self.counts) / max(1, len(self.cells))
+
+    def sample(self, most: int) -> list[str]:
+        """Return some of its different values, from its start to its end."""
+        step = max(1, len(self.counts) // most)
+        return list(self.counts)[::step][:most]
 
     def share(self, number: int) -> str:
         """Write a number of cells beside that of all which are not empty."""
@@ -435,16 +471,55 @@ def make_pattern(cited: Sequence[CitedAct], *, is_dated: bool) -> str:
     (((before, between), times),) = forms.most_common(1) or [(("", ""), 0)]
     if 2 * times < len(cited) or not (is_dated or between):
         return ""
-    signs = {sign for each in cited for sign in each.number if not sign.isdecimal()}
-    others = "".join(f"\\{sign}" if sign in "]\\^-" else sign for sign in sorted(signs))
-    # Types that are not registered stand before the same sign.
+    # Types that are not registered stand before the same sign, but not before a mere blank.
+    measures = sorted({_escape(each.measure) for each in cited}, key=len, reverse=True)
+    measure = r"\D+?" if before.strip() else "|".join(measures)
+    signs = sorted({sign for each in cited for sign in each.number if not sign.isalnum()})
+    others = "".join(f"\\{sign}" if sign in "]\\^-" else sign for sign in signs)
+    digits = rf"\d(?:[\d{others}]*\d)?"
+    if any(map(str.isalpha, "".join(each.number for each in cited))):
+        digits = rf"(?:[^\W\d_]+[/.-])*\d(?:[\w{others}]*\w)?"
     last = "" if is_dated else f"{_escape(between)}(?P<date>{_DAY})"
-    return rf"(?P<measure>\D+?){_escape(before)}(?P<number>[\d{others}]+){last}"
+    return rf"^(?P<measure>{measure}){_escape(before)}(?P<number>{digits}){last}"
 
 
 def _escape(text: str) -> str:
     """Escape a text between parts of a pattern; blanks stay as they are."""
     return re.escape(text).replace(r"\ ", " ")
+
+
+_LAST_WORDS = re.compile(r"\d\s+(\D*[^\W\d_]\D*)$")
+
+
+def find_last_words(column: ColumnFacts) -> str:
+    """Find the words that most cells have behind a number, such as the name of a gazette."""
+    found: Counter[str] = Counter()
+    for cell, times in column.counts.items():
+        if last := _LAST_WORDS.search(cell):
+            found[last[1]] += times
+    ((words, most),) = found.most_common(1) or [("", 0)]
+    return words if most >= MANY * len(column.cells) and len(column.counts) > 1 else ""
+
+
+def leave_groups(pattern: str, given: Collection[str]) -> str:
+    """Take the names off the groups of a pattern that something else gives."""
+    return re.sub(r"\(\?P<(\w+)>", lambda found: "(?:" if found[1] in given else found[0], pattern)
+
+
+_NUMBER_AND_YEAR = (
+    rf"^(?P<number>.*\d)\s*(?:[/-]|\b(?:of|de|del|di|от|від|z|r\.)\b)\s*(?P<period>{YEAR})$",
+    rf"^(?P<period>{YEAR})\s*[/-]\s*(?P<number>\d+)$",
+)
+
+
+def find_number_and_year(column: ColumnFacts) -> str:
+    """Find the pattern of a column of numbers and years, such as 12/2003; empty if it has none."""
+    for pattern in _NUMBER_AND_YEAR:
+        found = [*filter(None, map(re.compile(pattern).match, column.counts))]
+        if column.has_most(column.count(re.compile(pattern).match)):
+            years = {each["period"] for each in found}
+            return pattern if len(years) > 1 or len(found) < _FEW else ""
+    return ""
 
 
 def find_in_address(column: ColumnFacts, target: str, digits: str) -> tuple[str, str] | None:

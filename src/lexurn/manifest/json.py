@@ -67,6 +67,8 @@ def _flatten(values: dict[str, Any], plan: TablePlan, start: str = "") -> dict[s
     flat: dict[str, Any] = {}
     for key, value in values.items():
         is_known = not plan.takes_all and plan.knows(start + key)
+        if isinstance(value, _Pairs) and is_known:  # a mapping may name its members
+            is_known = not any(plan.mentions(f"{start}{key}.{name}") for name, _ in value)
         if isinstance(value, _Pairs) and not is_known:
             flat |= _flatten(dict(value), plan, f"{start}{key}.")
         else:

@@ -20,11 +20,14 @@ from lexurn.manifest.columns import (
     ADDRESS,
     DATE_ORDERS,
     DAY_COLUMNS,
+    YEAR,
     ColumnFacts,
     choose_day_role,
     describe_days,
     find_host_code,
     find_in_address,
+    find_last_words,
+    find_number_and_year,
     find_order,
     find_stated_issuers,
     guess_header_language,
@@ -34,6 +37,7 @@ from lexurn.manifest.columns import (
     is_latin,
     is_phrase,
     is_year,
+    leave_groups,
     list_header_words,
     load_header_words,
     load_single_words,
@@ -80,7 +84,7 @@ _FEWEST_DISTINCT, _FEW_DISTINCT = 0.05, 0.5
 _FEWEST_TYPES = 0.1  # share of cells that are registered, where the header says that all are types
 # Characters: a title has more on average than the first, a number with its words or a type fewer
 # than the others.
-_LONG_TEXT, _LONGEST_NUMBER, _LONGEST_WORDS = 30, 60, 80
+_LONG_TEXT, _LONGEST_TITLE, _LONGEST_NUMBER, _LONGEST_WORDS = 30, 1_000, 60, 80
 _SHORTEST_MEASURE, _FEW_ROWS = 3, 10  # letters of a type; rows too few for shares
 _MOST_CELLS, _MOST_CODES, _MOST_VALUES = 40, 5, 10  # tried, or shown to people
 _CITING = frozenset({"act", "measure", "number", "summary", "title"})
@@ -92,6 +96,11 @@ _UNUSED = ("id", "note", "other-act")
 _NAMING = frozenset({"number", "date", "period", "measure"})
 _COPY = re.compile(r"\.(?:pdf|docx?|odt|rtf|xml|epub)(?:[?#]|$)", re.IGNORECASE)
 _TAG = re.compile(r"<[a-zA-Z/][^<>]*>|&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);")
+
+
+def _needs_order(day: DayReading) -> bool:
+    """Return whether a day is in digits, but not as a manifest has it."""
+    return not day.is_plain and "words" not in day.orders
 
 
 class _Proposer:
@@ -109,6 +118,7 @@ class _Proposer:
             self.left[header] = ColumnFacts(header, filled, absent, len(sample.rows))
         self.columns = tuple(self.left.values())
         self.days: dict[str, Sequence[DayReading]] = {}
+        self.cited: dict[ColumnFacts, Sequence[CitedAct]] = {}
         self.language = self._guess_language()
         self.constants = constants
         for name, value in constants.items():
@@ -139,9 +149,12 @@ class _Proposer:
     def ask_about(self, columns: Iterable[ColumnFacts], target: str, reason: str) -> None:
         """Leave open which of several columns has a meaning; none is used until then."""
         for column in columns:
-            self.ask("columns", column.header, target, f"{reason} ({column.show()})")
+            shown = f"{reason} ({column.show()})"
             if self.left.pop(column.header, None):
-                self.ignore(column.header, f"is it the {target}? see below")
+                self.ask("columns", column.header, target, shown)
+                self.ignore(column.header, f"may be {target}: see below")
+            else:  # it has another meaning, too
+                self.ask("templates", target, f"{{{column.header}}}", shown)
 
     def ignore(self, header: str, reason: str) -> None:
         """Leave a column out."""
@@ -164,6 +177,7 @@ class _Proposer:
             self._take_years()
             unsure = self._take_numbers()
             self._take_citations()
+            self._take_notations()
             unsure = [each for each in unsure if each.header in self.left]
             self.ask_about(unsure, "number", "is it the number of the act?")
             self._take_measures()
@@ -214,8 +228,14 @@ class _Proposer:
                 if code in known:
                     found[code] += times
                     hosts.setdefault(code, host)
+        for name, notation in load_header_words().notations.items():
+            search = re.compile(notation.pattern).search
+            if any(column.has_most(column.count(search)) for column in self.columns):
+                self.ask("constants", "jurisdiction", notation.jurisdiction, f"by {name}")
+                self.codes = (notation.jurisdiction,)
+                return
         for code, times in found.most_common(1):
-            if times >= MANY * found.total():
+            if 2 * times > found.total():
                 reason = f"the host {hosts[code]} is there; or a unit of it issued these acts: "
                 self.ask("constants", "jurisdiction", code, f'{reason}"{code};..."')
                 self.codes = (code,)
@@ -248,6 +268,11 @@ class _Proposer:
             target, kind = ("url", "copies") if is_copy else ("page", "pages")
             if "other-act" in column.roles:
                 self.ignore(column.header, "addresses of other acts, by the header")
+            elif column.distinct <= _FEW_DISTINCT and len(column.cells) >= _FEW_ROWS:
+                different = f"{len(column.counts)} different addresses"
+                self.ignore(
+                    column.header, f"{different} in {len(column.cells)} rows: not of an act"
+                )
             elif not good:
                 scheme = column.cells[0].partition(":")[0]
                 self.ignore(column.header, f"addresses with {scheme}: are not of the web")
@@ -270,32 +295,53 @@ class _Proposer:
                 continue
             days[column] = reason
             self.days[column.header] = column.days
-            role = choose_day_role(column) or "unknown"
-            if role == "other-act":
-                self.ignore(column.header, f"{reason}, of another act by the header")
-            elif role in DAY_COLUMNS:
-                note = "; the first day no longer in force" * (role == "in-force-until")
-                self.take(column, DAY_COLUMNS[role], f"{reason}; by the header{note}")
-                groups.setdefault("other-date", []).append(column)
-            else:
-                groups.setdefault(role, []).append(column)
+            groups.setdefault(choose_day_role(column) or "unknown", []).append(column)
+        for column in groups.pop("other-act", ()):
+            self.ignore(column.header, f"{days[column]}, of another act by the header")
+        published = groups.get("published", [])
+        is_alone = groups.keys() == {"unknown"}
+        for role in DAY_COLUMNS:
+            self._take_other_days(groups.pop(role, []), role, days)
         certain = groups.get("act-date", [])
-        if not certain and "unknown" not in groups:
-            certain = groups.get("date", [])
-        if not certain and groups.keys() == {"unknown"}:
-            certain = groups["unknown"]
-        others = [
-            each for name in ("date", "unknown", "other-date") for each in groups.get(name, ())
-        ]
-        if len(certain) == 1:
+        if not certain and (is_alone or "unknown" not in groups):
+            certain = groups.get("unknown" if is_alone else "date", [])
+        if len(certain) != 1:
+            names = ("date", "unknown", "other-date")
+            others = [each for name in names for each in groups.get(name, ())]
+            others = certain or [*others, *published]
+            self.ask_about(others, target, "which is the day of the act?")
+        elif any(day.is_local for day in certain[0].days) and not self._take_calendar():
+            self.ask_about(certain, target, "first choose the calendar")
+        else:
             is_named = "act-date" in groups
             by = "by the header" if is_named else "no other column of days may be meant"
             self.take(certain[0], target, f"{days[certain[0]]}; {by}")
-        else:
-            self.ask_about(certain or others, target, "which is the day of the act?")
-        for column in others:
+        for column, reason in days.items():
             if column.header in self.left:
-                self.ignore(column.header, f"{days[column]}, of something else by the header")
+                self.ignore(column.header, f"{reason}, of something else by the header")
+
+    def _take_other_days(
+        self, columns: Sequence[ColumnFacts], role: str, reasons: Mapping[ColumnFacts, str]
+    ) -> None:
+        """Take the column of a day of publication or of force, or ask which of several has it."""
+        if len(columns) > 1:
+            self.ask_about(columns, DAY_COLUMNS[role], f"which is {DAY_COLUMNS[role]}?")
+            return
+        for column in columns:
+            note = "; the first day no longer in force" * (role == "in-force-until")
+            if any("words" in day.orders for day in column.days):
+                reason = "only the day of the act may be in words"
+                self.ignore(column.header, f"{reasons[column]}, but {reason}")
+            else:
+                self.take(column, DAY_COLUMNS[role], f"{reasons[column]}; by the header{note}")
+
+    def _take_calendar(self) -> bool:
+        """Take the calendar of the jurisdiction; return whether it has one of its own."""
+        for name, codes in load_header_words().calendars.items():
+            if self.codes[:1] and self.codes[0] in codes:
+                self.add("", "calendar", name, f"the calendar of {self.codes[0]}")
+                return True
+        return False
 
     def _add_date_order(self) -> None:
         """Add the lines on how days are written, which hold for all columns of days."""
@@ -313,15 +359,25 @@ class _Proposer:
         elif certain:
             why = "no day is after the 12th" if certain == {"open"} else "not all days agree"
             self.ask("", "date_order", "dmy", f"or mdy? {why}: {names}")
+        elif headers := [h for h, days in self.days.items() if any(map(_needs_order, days))]:
+            reason = "year first, and a time of day or no hyphens, in"
+            self.add("", "date_order", "ymd", f"{reason} {', '.join(headers)}")
         for key, value, kind, reason in (
             ("two_digit_years", 1950, "is_short", "the first of the hundred years of the days in"),
-            ("time_zone", "Europe/Rome", "has_zone", "where are these times days?"),
+            ("time_zone", "", "has_zone", "the place of these times, such as Europe/Rome:"),
             ("calendar", "solar-hijri", "is_local", "or another calendar, in"),
         ):
             headers = [h for h, days in self.days.items() if any(getattr(d, kind) for d in days)]
-            if headers:
+            if headers and all(each.key != key for each in self.guesses):
                 why = f"{reason} {', '.join(headers)}"
                 self.guesses.append(Guess("", key, value, why, is_decided=False))
+
+    def _has_date(self) -> bool:
+        """Return whether something gives the day or year of the act, or is asked about."""
+        return any(
+            str(each.value) in {"date", "period"} or each.key in {"date", "period"}
+            for each in self.guesses
+        )
 
     def _take_years(self) -> None:
         years = [
@@ -368,15 +424,35 @@ class _Proposer:
             others = [each.header for each in candidates if each is not column and levels[each]]
             more = f"; not {', '.join(others)}" if others else ""
             share, different = column.share(column.digits), f"{len(column.counts)} different"
-            self.take(column, "number", f"{share} have digits, {different}; by the header{more}")
+            reason = f"{share} have digits, {different}; by the header{more}"
+            words = find_last_words(column)
+            dated = "" if self._has_date() else find_number_and_year(column)
+            if dated:
+                self.add("patterns", column.header, dated, f"{reason}, with the year")
+                self.left.pop(column.header)
+            elif words:
+                pattern = rf"^(?P<number>.*?)(?:\s+{re.escape(words)})?$"
+                self.add("patterns", column.header, pattern, f"{reason}; without {words}")
+                self.left.pop(column.header)
+            else:
+                self.take(column, "number", reason)
             return []
+        for column in () if best or self._has_date() else list(self.left.values()):
+            if dated := find_number_and_year(column):
+                self.ask("patterns", column.header, dated, f"number and year? {column.show(2)}")
+                self.ignore(column.header, "number and year of the act? see below")
         return first if best else []
 
     def _rank_number(self, column: ColumnFacts) -> int:
         """Rank a column as the number of the act; 0 for none, 1 for one that is asked about."""
         roles = column.roles
+        key = " ".join(list_header_words(column.header))
+        has_digits = column.has_most(column.count(str.isdecimal)) and not is_count(column)
+        if "number" not in roles and has_digits and self._find_measure(key):
+            return _LEAST_NUMBER  # "ley" above 21000
         if "number" not in roles:
             is_like = column.distinct > _FEW_DISTINCT and not _NO_NUMBER & roles.keys()
+            is_like = is_like and not is_count(column)
             return int(is_like and not column.count(lambda cell: len(cell) > _LONG_TEXT))
         if _NO_NUMBER & roles.keys():
             return 1
@@ -405,13 +481,13 @@ class _Proposer:
         return [entry for law in self.laws for entry in law.measures.find(text)][:1]
 
     def _take_measures(self) -> None:
-        if any(e.table == "patterns" or e.value == "citation" for e in self.guesses):
-            return
-        if "measure" in self.constants:
+        if "measure" in self._list_given() or any(e.value == "citation" for e in self.guesses):
             return
         found: dict[ColumnFacts, int] = {}
         for column in list(self.left.values()):
-            if "other-act" in column.roles or column.length > _LONGEST_WORDS:
+            roles = column.roles
+            is_format = bool(roles.get("id", set()) & roles.get("measure", set()))
+            if "other-act" in roles or is_format or column.length > _LONGEST_WORDS:
                 continue
             registered = column.count(lambda cell: bool(self._find_measure(cell)))
             is_few = (
@@ -447,6 +523,9 @@ class _Proposer:
             if not column.has_most(column.digits):
                 words.append(column)
                 continue
+            if column.has_most(column.count(lambda cell: any(map(str.isalpha, cell)))):
+                self.ignore(column.header, f"words with digits ({column.show(2)}): no {target}")
+                continue
             reason = f"codes of another table: write their words in [values.{target}]"
             if len(column.counts) > _MOST_VALUES:
                 self.ignore(column.header, reason)
@@ -459,11 +538,13 @@ class _Proposer:
 
     def _find_constant_measure(self) -> None:
         """Take the type of act from the header of the number, or ask."""
-        numbered = self.find_target("number") or ""
+        numbers = (each for each in self.guesses if each.table in {"columns", "patterns"})
+        decided = (each for each in numbers if each.is_decided and "number" in str(each.value))
+        numbered = next((each.key for each in decided), "")
         stem = Path(self.sample.file).stem
         for text, add, reason in (
             (numbered, self.add, f"the header {numbered} names it"),
-            (stem, self.ask, "no column has it; the name of the file does"),
+            (stem if self.codes else "", self.ask, "no column has it; the name of the file does"),
         ):
             if found := self.find_measures(text):
                 label = found[0].label_in(self.language or "") or found[0].texts[0]
@@ -534,12 +615,13 @@ class _Proposer:
         texts = [
             column
             for column in self.left.values()
-            if column.length >= _LONG_TEXT
+            if _LONG_TEXT <= column.length <= _LONGEST_TITLE
             and column.distinct > _FEW_DISTINCT / 2
             and not {"other-act", "note"} & column.roles.keys()
             and column.has_most(column.count(is_phrase))
+            and not column.has_most(column.count(lambda cell: "\n" in cell))
         ]
-        if any(each.table == "templates" for each in self.guesses):
+        if any(each.table == "templates" and each.key == "title" for each in self.guesses):
             return
         titles = [each for each in self.left.values() if "title" in each.roles and each in texts]
         titles = titles or [each for each in texts if "summary" in each.roles]
@@ -577,10 +659,10 @@ class _Proposer:
 
     def _take_citations(self) -> None:
         """Take a column of citations if no other column has numbers."""
-        if self.find_target("number"):
+        if "number" in self._list_given():
             return
         for column in list(self.left.values()):
-            sample = list(column.counts)[:_MOST_CELLS]
+            sample = column.sample(_MOST_CELLS)
             is_other = bool({"other-act", "note"} & column.roles.keys())
             if column.length > 4 * _LONGEST_WORDS or not sample or is_other:
                 continue
@@ -589,10 +671,30 @@ class _Proposer:
                 if 2 * len(cited) >= len(sample) and self._take_cited(column, cited, code):
                     return
 
+    def _take_notations(self) -> None:
+        """Take a column of identifiers whose notation contains type and number, such as CELEX."""
+        given = self._list_given()
+        if given & {"number", "citation"}:
+            return
+        given |= {"measure"} & {role for each in self.left.values() for role in each.roles}
+        given |= {"period"} if self._has_date() else set()
+        for column in list(self.left.values()):
+            for name, notation in load_header_words().notations.items():
+                found = column.count(re.compile(notation.pattern).search)
+                if column.has_most(found):
+                    pattern = leave_groups(notation.pattern, given)
+                    reason = f"{column.share(found)} are {name}; others would be rejected"
+                    self.add("patterns", column.header, pattern, reason)
+                    self.left.pop(column.header)
+                    if "(?P<measure>" in pattern:
+                        for value, words in notation.measures.items():
+                            self.add("values.measure", value, words, f"in {name}")
+                    return
+
     def _take_cited(self, column: ColumnFacts, cited: Sequence[CitedAct], code: str) -> bool:
         """Take a column in which at least half of the cells cite an act."""
         is_dated = self.find_target("date") is not None
-        sample = list(column.counts)[:_MOST_CELLS]
+        sample = column.sample(_MOST_CELLS)
         share = f"{len(cited)} of {len(sample)} are citations of {code}"
         pattern = make_pattern(cited, is_dated=is_dated)
         found = [*filter(None, map(re.compile(pattern).match, column.cells))]
@@ -601,6 +703,7 @@ class _Proposer:
             if is_most:
                 self.ask_about([column], "citation", f"{share}: of the act itself?")
             return is_most
+        self.cited[column] = cited
         if is_most and all(each.is_whole and (is_dated or each.has_date) for each in cited):
             self.take(column, "citation", share)
             self._keep_title(column)
@@ -647,7 +750,11 @@ class _Proposer:
         if "urn" in given:
             return ()
         asked = {str(each.value) for each in self.guesses} | {each.key for each in self.guesses}
+        patterns = (str(each.value) for each in self.guesses if each.table == "patterns")
+        asked.update(find_groups(patterns))
         missing = [] if "jurisdiction" in given else ["jurisdiction"]
+        if "citation" in asked - given:
+            asked |= {"measure", "number", "date"}  # it may give all of them
         if not given & {"measure", "citation"}:
             missing.append("measure")
             if "measure" not in asked:
@@ -663,7 +770,7 @@ class _Proposer:
         if not given & {"date", "period", "citation"}:
             missing.append("date")
             if not asked & {"date", "period"}:
-                self._ask_for_pattern("period", r"[0-9]{4}")
+                self._ask_for_pattern("period", YEAR)
         if "authority" not in given:
             issuers = [] if "citation" in given else self._find_issuers(given)
             missing += ["authority"] if issuers is None else []
@@ -691,21 +798,37 @@ class _Proposer:
         return find_stated_issuers(self.constants.get("jurisdiction", self.codes[0]), measures)
 
     def _ask_for_pattern(self, target: str, digits: str) -> bool:
-        """Propose the piece of an address in which the value may stand; return whether one is."""
+        """Propose the piece of a cell in which the value may stand; return whether one is."""
+        for column, cited in self.cited.items():
+            pattern = leave_groups(make_pattern(cited, is_dated=True), self._list_given())
+            found = column.count(re.compile(pattern).match)
+            if target == "number" and pattern and 2 * found >= len(column.cells):
+                reason = f"{column.share(found)} match; the other rows would be rejected"
+                self.ask("patterns", column.header, pattern, reason)
+                return True
         for column in self.columns:
-            pattern = find_in_address(column, target, digits)
-            if pattern is not None:
-                self.ask("patterns", column.header, *pattern)
+            if found_in := find_in_address(column, target, digits):
+                self.ask("patterns", column.header, *found_in)
                 return True
         return False
 
     def _find_repeated_rows(self) -> None:
-        """Propose to join rows of one name."""
+        """Propose to join rows of one name, unless their titles differ."""
         names = ("jurisdiction", "authority", "measure", "date", "period", "number")
         sources = list(filter(None, map(self.find_target, names)))
-        if self.find_target("number") and (self.find_target("date") or self.find_target("period")):
-            places = [self.sample.headers.index(each) for each in sources]
-            keys = Counter(tuple(row[at].strip() for at in places) for row in self.sample.rows)
-            if len(keys) < len(self.sample.rows):
-                reason = f"{len(self.sample.rows)} rows have {len(keys)} different names"
-                self.add("", "distinct", True, reason)  # noqa: FBT003 - a value
+        if not {"date", "period"} & self._list_given() or not self.find_target("number"):
+            return
+        places = [self.sample.headers.index(each) for each in sources]
+        title = self.find_target("title")
+        at_title = None if title is None else self.sample.headers.index(title)
+        titles: dict[tuple[str, ...], set[str]] = {}
+        for row in self.sample.rows:
+            found = titles.setdefault(tuple(row[at].strip() for at in places), set())
+            found.update({row[at_title].strip()} - {""} if at_title is not None else ())
+        if len(titles) == len(self.sample.rows):
+            return
+        reason = f"{len(self.sample.rows)} rows have {len(titles)} different names"
+        different = sum(len(found) > 1 for found in titles.values())
+        if different:
+            reason += f", and {different} of these have several titles: are they one act?"
+        self.guesses.append(Guess("", "distinct", True, reason, is_decided=not different))  # noqa: FBT003 - a value

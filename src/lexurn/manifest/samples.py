@@ -323,7 +323,7 @@ def _collect_letters(language: str) -> frozenset[str]:
 
 
 _SCRIPTS = {"HIRAGANA": "ja", "KATAKANA": "ja", "HANGUL": "ko", "BENGALI": "bn", "THAI": "th"}
-_FEWEST_HITS, _MARGIN = 0.03, 1.5
+_FEWEST_HITS, _MARGIN, _RIVAL, _MOST_ODD = 0.03, 1.5, 4, 0.01
 _LONGEST_GUESSED = 1 << 15
 _VOCABULARY = (
     *(Kind.CONNECTIVE, Kind.DATEWORD, Kind.MONTH, Kind.WEEKDAY, Kind.ISSUER_WORD),
@@ -341,12 +341,18 @@ class _Vocabulary(NamedTuple):
 
 def guess_language(text: str) -> str | None:
     """Guess the language of a text by its words and letters, None where that is not certain."""
-    (best, most), (_, second), *_ = _rank_languages(text)
-    known = _load_vocabularies()[best].words
-    hits = {*make_key(text[:_LONGEST_GUESSED]).split()} & known.keys()
-    if len(hits) > 1 and most >= _FEWEST_HITS and most >= _MARGIN * second:
+    (best, most), (other, second), *_ = _rank_languages(text)
+    text = text[:_LONGEST_GUESSED]
+    vocabularies = _load_vocabularies()
+    hits = {*make_key(text).split()} & vocabularies[best].words.keys()
+    foreign = [each for each in text.lower() if each.isalpha() and not each.isascii()]
+    odd = [each for each in foreign if each not in vocabularies[best].letters]
+    # Persian has the letters of Arabic and some more; so has Slovak beside Czech.
+    is_like = len({*odd}) > 1 and len(odd) > _MOST_ODD * sum(map(str.isalpha, text))
+    is_like |= bool(odd) and _RIVAL * second > most and {*foreign} <= vocabularies[other].letters
+    if len(hits) > 1 and most >= _FEWEST_HITS and most >= _MARGIN * second and not is_like:
         return best
-    letters = [each for each in text[:_LONGEST_GUESSED] if each.isalpha()]
+    letters = [each for each in text if each.isalpha()]
     scripts = Counter(unicodedata.name(each, "?").partition(" ")[0] for each in letters)
     script, count = scripts.most_common(1)[0] if scripts else ("", 0)
     return _SCRIPTS.get(script) if 2 * count > scripts.total() else None
@@ -422,6 +428,15 @@ def _find_separator(file: str, text: str, package: TableMapping) -> tuple[Guess,
     header = find_header(rows)
     if not any(map(any, rows)):
         raise ManifestError(f"{file}: the table is empty; a table starts with a header")
+    below = [row for row in rows[header + 1 :] if any(row)]
+    lone = [row[0] for row in below if not any(row[1:])]
+    least = len(rows[header]) - 1
+    quoted = sum(any(cell.count(sign) >= least for sign in SEPARATORS) for cell in lone)
+    if least > 0 and below and quoted >= MANY * len(below):
+        raise ManifestError(
+            f"{file}: the header has {least + 1} cells, and {quoted} of {len(below)} rows have "
+            "one: export the table again, or remove the quotes around each row"
+        )
     if any(map(any, rows[:header])) and package.header is None:
         reason = "the rows above it are not as wide as the table"
         found.append(Guess("", "header", header + 1, reason))
