@@ -228,3 +228,29 @@ def test_a_folder_that_is_loaded_into_refuses_all_but_names(tmp_path: Path) -> N
         options = ["-j", "it", "--measure", "Legge", "--date", "2001-01-01", "--number", "1"]
         minted = run("mint", *options, "-c", place)
         assert minted.exit_code == 0, minted.output
+
+
+@pytest.mark.parametrize("name", ["more.csv", "law.nq"])
+def test_a_dry_run_counts_and_writes_nothing(tmp_path: Path, name: str) -> None:
+    table, place = tmp_path / "acts.csv", tmp_path / "law"
+    table.write_text(f"urn,title\n{ACT}1,Uno\n{ACT}2,Due\n", encoding="utf-8")
+    rows = f"urn,title\n{ACT}1,Uno\n{ACT}2,Altro\n{ACT}3,Tre\nx,\n"
+    (tmp_path / "more.csv").write_text(rows, encoding="utf-8")
+    said = "; nothing was written (--dry-run)\n"
+    done = load(table, "-c", tmp_path / "new", "--dry-run")
+    assert done.stdout.endswith(f"2 added, 0 replaced, 0 unchanged, 0 refused{said}")
+    assert load(table, "-c", place).exit_code == 0
+    if name == "law.nq":
+        assert load(tmp_path / "more.csv", "-c", tmp_path / "other").exit_code == 1
+        assert run("catalogue", "dump", tmp_path / name, "-c", tmp_path / "other").exit_code == 0
+
+    def read_files() -> dict[Path, bytes]:
+        files = [path for path in tmp_path.rglob("*") if path.is_file()]
+        return {path: path.read_bytes() for path in files if "sqlite-" not in path.name}
+
+    before = read_files()
+    done = load(tmp_path / name, "-c", place, "--dry-run")
+    assert done.stdout.endswith(f"1 added, 1 replaced, 1 unchanged, 0 refused{said}")
+    assert read_files() == before
+    done = load(tmp_path / name, "-c", place)
+    assert done.stdout.endswith("1 added, 1 replaced, 1 unchanged, 0 refused\n")

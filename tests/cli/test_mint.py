@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -11,9 +11,6 @@ from click.testing import CliRunner, Result
 from lexurn.cli import main
 from lexurn.cli.mint import FIELD_HELP, FIELD_NAMES
 from lexurn.minting import FIELDS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LEGGE = ("-j", "it", "--measure", "Legge", "--date", "21 settembre 2003", "--number", "456")
 BEFORE = "urn:lex:it:stato:legge:2003-09-21;"
@@ -369,6 +366,23 @@ def test_rows_of_one_name_that_are_one_act_are_given_it_once(law: str, tmp_path:
     assert rejects.read_text("utf-8").split() == [rows[0], *["2003-09-21,456,,"] * 2]
     given = run("--catalogue", law, "--given").stdout.splitlines()
     assert [each.split("\t")[0] for each in given] == [f"{BEFORE}7"]
+
+
+def test_a_dry_run_gives_out_no_name(law: str, tmp_path: Path) -> None:
+    table, out, rejects = (tmp_path / name for name in ("a.csv", "out.csv", "rejects.csv"))
+    table.write_text("number,unnumbered\n7,\n456,\n,true\n,true\n7,\n", "utf-8")
+    options = (*LEGGE[:-2], "--dry-run", "--out", str(out), "--rejects", str(rejects))
+    for folder, numbers in (
+        (law, ("7", "lex-4", "lex-5")),
+        ("new", ("7", "456", "lex-1", "lex-2")),
+    ):
+        done = run(str(table), *options, "--catalogue", folder)
+        assert done.stdout.split() == [f"{BEFORE}{number}" for number in numbers]
+        assert "LX531" in done.stderr
+    assert not any(each.exists() for each in (out, rejects, Path("new")))
+    assert run("--catalogue", law, "--given").stdout == ""
+    done = run(*LEGGE[:-2], "--unnumbered", "true", "--dry-run", "--catalogue", law)
+    assert done.stdout == f"{BEFORE}lex-4\n"
 
 
 def test_a_table_on_standard_input_is_checked_as_a_whole(tmp_path: Path) -> None:

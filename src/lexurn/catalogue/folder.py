@@ -229,11 +229,11 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         """Index of its names."""
         return self._index
 
-    def apply(self, merge: Merge, *, as_of: dt.date) -> Merge:
+    def apply(self, merge: Merge, *, as_of: dt.date, dry_run: bool = False) -> Merge:
         """Put new families in the place of old ones, and return the part that really changed.
 
         The journal is written first. After a crash at any moment, the next opening completes the
-        change.
+        change. A dry run writes nothing.
 
         Raises:
             CatalogueError: the store cannot be written.
@@ -250,6 +250,9 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
                 old=tuple(family for family in merge.old if str(family.key) not in same),
                 new=tuple(family for family in merge.new if str(family.key) not in same),
             )
+        if dry_run:
+            change = self._compute_change(merge, nquads, as_of) if merge.old else None
+            return merge if change is None else select_changed(merge, change)
         if not merge.old:
             described = write_concepts(find_concepts(merge.new))
             self.add(rows, b"".join((*nquads, described)), as_of=as_of)

@@ -218,6 +218,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         registry: Registry | None = None,
         location: str = "",
         again: bool = False,
+        trial: Taken | None = None,
     ) -> Minted:
         """Mint a name that nobody has, and give it out.
 
@@ -226,6 +227,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
             registry: the registry to look words up in; None: the built-in one.
             location: where the metadata stand, so that it can be found out what a name was for.
             again: whether the same metadata at the same location, seen before, keep their name.
+            trial: the names of a dry run, with this minter as their register: none is given out.
 
         Returns:
             The name with its steps; a name that is taken is a finding (LX770).
@@ -249,9 +251,11 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
             return minted if is_same else Minted(name=parse(known))
         for _ in range(_ATTEMPTS):
             with self.transaction():
-                minted = try_mint(fields, registry=registry, taken=Taken(register=self))
-                if minted.name is not None:
+                taken = Taken(register=self) if trial is None else trial
+                minted = try_mint(fields, registry=registry, taken=taken)
+                if minted.name is not None and trial is None:
                     self._add(minted.name.document, location, digest)
+                if minted.name is not None:
                     return minted
             # A load may take a number between its allocation and the check of the whole name.
             is_allocated = any(step.action is Action.ALLOCATED for step in minted.steps)

@@ -216,10 +216,12 @@ class LoadOptions:
         on_refused: is called with each refusal.
         on_progress: is called with the number of names done.
         jobs: how many processes build families; None for one a processor.
+        dry_run: whether nothing is written; then the catalogue may be open for reading.
     """
 
     as_of: dt.date
     check: bool = False
+    dry_run: bool = False
     on_refused: Callable[[Refusal], None] | None = None
     on_progress: Callable[[int], None] | None = None
     jobs: int | None = None
@@ -432,11 +434,11 @@ class Loader:
         pieces = _PieceStream([each for _, each, _ in waiting])
         names = sum(each for _, _, each in waiting)
         del waiting
-        if rows:
+        if rows and not self._options.dry_run:
             nquads = io.BufferedReader(pieces, _BLOCK)  # the engine reads little at a time
             self._catalogue.add(rows, nquads, as_of=self._options.as_of)
-            self.report.added += len(rows)
-            self._count(len(rows), names)
+        self.report.added += len(rows)
+        self._count(len(rows), names)
 
     def finish(self) -> None:
         """Take in the rest; a copy that only refused families shared is no longer shared."""
@@ -444,8 +446,10 @@ class Loader:
         holdings = self._catalogue.holdings
         held = holdings.holders(self._refused_copies, most=2) if self._refused_copies else {}
         alone = sorted({keys[0] for keys in held.values() if len(keys) == 1})
+        as_of, dry_run = self._options.as_of, self._options.dry_run
         for _, families in read_in_lots(holdings, alone, str) if alone else ():
-            self._catalogue.apply(merge_families(families, holdings), as_of=self._options.as_of)
+            merged = merge_families(families, holdings)
+            self._catalogue.apply(merged, as_of=as_of, dry_run=dry_run)
 
     def take(self, families: Sequence[Family]) -> Sequence[int]:
         """Take in families, and return the positions of those that were refused."""
@@ -483,7 +487,9 @@ class Loader:
             results = tuple(chain.from_iterable(checked.broken.values()))
             if results:
                 return make_shape_refusal(family, str(family.key), results)
-        self._count_changes(families, self._catalogue.apply(merged, as_of=as_of))
+        dry_run = self._options.dry_run
+        changed = self._catalogue.apply(merged, as_of=as_of, dry_run=dry_run)
+        self._count_changes(families, changed)
         return None
 
     def _count_changes(self, families: Sequence[Family], changed: Merge) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, cast
 
 import click
@@ -38,7 +39,7 @@ from lexurn.graph import Format
 from lexurn.name import check
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from lexurn.name import Name
 
@@ -83,6 +84,7 @@ _RDF_FORMATS = dict.fromkeys(
 @shared.BASE
 @AS_OF
 @click.option("--check", is_flag=True, help="Load no work that violates a shape.")
+@click.option("--dry-run", is_flag=True, help="Do all but write: no catalogue and no rejects file.")
 @JOBS
 @WAIT
 def load_command(
@@ -96,6 +98,7 @@ def load_command(
     wait: float,
     *,
     check: bool,
+    dry_run: bool,
 ) -> bool:
     """Load each SOURCE into a catalogue: a manifest, or an RDF file (N-Quads, Turtle, ...).
 
@@ -109,6 +112,32 @@ def load_command(
     """
     from lexurn.manifest import suggest_rejects_file, suggest_rejects_files
 
+    _check_sources(sources)
+    is_mapped = manifests.mapping is not None
+    graphs = [each for each in sources if _is_rdf(each, form, is_mapped=is_mapped)]
+    tables = [each for each in sources if each not in graphs]
+    if tables and graphs and manifests.findings_file is not None:
+        raise click.UsageError("--findings takes tables or RDF. Load them in two runs.")
+    run = _LoadRun(manifests, as_of, check=check, dry_run=dry_run, jobs=jobs)
+    with _open_to_load(location, base, wait, dry_run=dry_run) as opened:
+        if tables:
+            beside = manifests.rejects or suggest_rejects_files(tables, form)
+            kept = None if dry_run else beside
+            run.load_tables(opened, replace(manifests, files=tables, rejects=kept, form=form))
+        if graphs:
+            if tables or not isinstance(manifests.rejects, str):
+                nquads = _strip_gzip_suffix(graphs[0]).with_suffix(".nq")
+                rejects = suggest_rejects_file("-" if graphs[0] == "-" else str(nquads))
+            else:
+                rejects = manifests.rejects
+            run.load_graphs(opened, graphs, form, None if dry_run else rejects)
+    run.echo_refusals()
+    write_line(run.summarize(location, is_mixed=bool(tables and graphs)))
+    return run.is_good
+
+
+def _check_sources(sources: Sequence[str]) -> None:
+    """Refuse sources that are not files."""
     for source in sources:
         path = Path(source)
         if source == "-" or path.is_file():
@@ -120,26 +149,18 @@ def load_command(
         if path.exists():
             raise LexurnError(f"{source} is not a regular file. Pass it on standard input, as -.")
         raise LexurnError(f"{source} does not exist. Check the path.")
-    is_mapped = manifests.mapping is not None
-    graphs = [each for each in sources if _is_rdf(each, form, is_mapped=is_mapped)]
-    tables = [each for each in sources if each not in graphs]
-    if tables and graphs and manifests.findings_file is not None:
-        raise click.UsageError("--findings takes tables or RDF. Load them in two runs.")
-    run = _LoadRun(manifests, as_of, check=check, jobs=jobs)
-    with use_catalogue(location, write=True, base=base, wait=wait) as opened:
-        if tables:
-            beside = manifests.rejects or suggest_rejects_files(tables, form)
-            run.load_tables(opened, replace(manifests, files=tables, rejects=beside, form=form))
-        if graphs:
-            if tables or not isinstance(manifests.rejects, str):
-                nquads = _strip_gzip_suffix(graphs[0]).with_suffix(".nq")
-                rejects = suggest_rejects_file("-" if graphs[0] == "-" else str(nquads))
-            else:
-                rejects = manifests.rejects
-            run.load_graphs(opened, graphs, form, rejects)
-    run.echo_refusals()
-    write_line(run.summarize(location, is_mixed=bool(tables and graphs)))
-    return run.is_good
+
+
+@contextmanager
+def _open_to_load(
+    location: str, base: str | None, wait: float, *, dry_run: bool
+) -> Iterator[catalogue.Catalogue]:
+    """Open a catalogue for a load; a dry run only reads it, and makes a new one elsewhere."""
+    with ExitStack() as stack:
+        write = not dry_run
+        if dry_run and not (Path(location).is_dir() and any(Path(location).iterdir())):
+            location, write = stack.enter_context(TemporaryDirectory()), True
+        yield stack.enter_context(use_catalogue(location, write=write, base=base, wait=wait))
 
 
 def _is_rdf(source: str, form: str | None, *, is_mapped: bool) -> bool:
@@ -160,10 +181,16 @@ class _LoadRun:
     """Run of ``catalogue load``: its counts, and whether all was loaded."""
 
     def __init__(
-        self, manifests: ManifestSources, as_of: dt.date, *, check: bool, jobs: int | None
+        self,
+        manifests: ManifestSources,
+        as_of: dt.date,
+        *,
+        check: bool,
+        dry_run: bool,
+        jobs: int | None,
     ) -> None:
         self.is_good = True
-        self._as_of, self._check, self._jobs = as_of, check, jobs
+        self._as_of, self._check, self._jobs, self._dry_run = as_of, check, jobs, dry_run
         self._report_engine = shared.choose_noted_engine()[1] if check else lambda: None
         self._summary = manifests.findings_file, manifests.max_findings
         self._counts: Counter[str] = Counter()
@@ -179,7 +206,7 @@ class _LoadRun:
             shared.echo_line(f"no rows in {', '.join(sources.files)}")
 
     def load_graphs(
-        self, opened: catalogue.Catalogue, files: list[str], form: str | None, rejects: str
+        self, opened: catalogue.Catalogue, files: list[str], form: str | None, rejects: str | None
     ) -> None:
         """Load RDF files."""
         with (
@@ -223,6 +250,7 @@ class _LoadRun:
         return catalogue.LoadOptions(
             as_of=self._as_of,
             check=self._check,
+            dry_run=self._dry_run,
             jobs=self._jobs,
             on_refused=report_refusal,
             on_progress=report_names,
@@ -240,6 +268,7 @@ class _LoadRun:
         counts = [f"{self._counts[kind]:,} {kind}" for kind in kinds]
         names, works = self._counts["names"], self._counts["families"]
         twice = " (tables and RDF counted separately)" if is_mixed else ""
+        twice += "; nothing was written (--dry-run)" * self._dry_run
         return (
             f"{names:,} name{'s' * (names != 1)} of {works:,} work{'s' * (works != 1)} into "
             f"{escape_text(location)}: "

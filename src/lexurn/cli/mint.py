@@ -117,6 +117,11 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     help="Write the named rows to a manifest in CSV. Only --resume replaces an existing file.",
 )
 @click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Do all but write: the catalogue gives out no name, and no file is written.",
+)
+@click.option(
     "--given",
     "list_given",
     is_flag=True,
@@ -136,6 +141,7 @@ def mint_command(
     out: str | None,
     *,
     resume: bool,
+    dry_run: bool,
     list_given: bool,
     explain: bool,
     **options: str | None,
@@ -170,6 +176,8 @@ def mint_command(
     taken = minting.Taken(unique=bool(taken_files))
     for name in chain.from_iterable(map(_read_names_in_file, taken_files)):
         taken.add(name)
+    if dry_run:
+        manifests, out = replace(manifests, rejects=None), None
     with ExitStack() as stack:
         rows, report = stack.enter_context(_open_rows(manifests, fields, form, is_stream=is_stream))
         keep = None if out is None else stack.enter_context(_open_manifest_file(out))
@@ -179,27 +187,43 @@ def mint_command(
             draw = _make_drawer(lambda row: mint(row.fields or {}, taken=taken), mint, taken)
             named, total = write((row, draw(row)) for row in rows)
         else:
-            from lexurn.catalogue import is_catalogue, open_minter
-
-            if sources and not resume and not is_catalogue(Path(location)):
-                with shared.use_catalogue(location, write=True):
-                    shared.echo_line(f"{location} is a new catalogue")
-            with (
-                shared.use_catalogue(location) as catalogue,
-                open_minter(catalogue, also=taken) as minter,
-            ):
-                if list_given:
-                    return _list_given(minter, form)
-                give = partial(minter.mint, registry=registry, again=resume)
-                draw = _make_drawer(
-                    lambda row: give(row.fields or {}, location=row.location), mint, taken
-                )
-                named, total = write(
-                    _mint_batches(minter, rows, 1 if is_stream else BATCH_SIZE, draw)
-                )
+            is_new_allowed = bool(sources) and not resume
+            minter = stack.enter_context(
+                _open_minter(location, taken, is_new_allowed=is_new_allowed, dry_run=dry_run)
+            )
+            if list_given:
+                return _list_given(minter, form)
+            trial = minting.Taken(register=minter) if dry_run else None
+            give = partial(minter.mint, registry=registry, again=resume, trial=trial)
+            draw = _make_drawer(
+                lambda row: give(row.fields or {}, location=row.location), mint, taken
+            )
+            size = 1 if is_stream else BATCH_SIZE
+            named, total = write(_mint_batches(minter, rows, size, draw))
     if is_stream and named < total:
         shared.echo_line(f"{total - named:,} of {total:,} rows have no name")
     return named == total
+
+
+@contextmanager
+def _open_minter(
+    location: str, taken: minting.Taken, *, is_new_allowed: bool, dry_run: bool
+) -> Iterator[Minter]:
+    """Open the minter of a catalogue, and make the catalogue where that is allowed.
+
+    A dry run makes a new one in a temporary folder.
+    """
+    from lexurn.catalogue import is_catalogue, open_minter
+
+    with ExitStack() as stack:
+        if is_new_allowed and not is_catalogue(Path(location)):
+            if dry_run:
+                location = stack.enter_context(tempfile.TemporaryDirectory())
+            with shared.use_catalogue(location, write=True):
+                if not dry_run:
+                    shared.echo_line(f"{location} is a new catalogue")
+        catalogue = stack.enter_context(shared.use_catalogue(location))
+        yield stack.enter_context(open_minter(catalogue, also=taken))
 
 
 def _echo_findings(form: str, _: MintRow, minted: minting.Minted) -> None:

@@ -376,7 +376,7 @@ def choose_day_role(column: ColumnFacts) -> str | None:
 def find_order(days: Sequence[DayReading]) -> str:
     """Find the order of days, ``open`` or ``mixed``.
 
-    Where few of many days decide, these may be slips: the order is open.
+    If few of many days decide, these may be slips: the order is open.
     """
     orders = Counter(day.orders for day in days)
     certain = {each: times for each, times in orders.items() if len(each) == 1}

@@ -170,7 +170,7 @@ def find_exchanged_days(days: Sequence[str]) -> dict[int, str]:
     """Find the days that go against the numbers of their series until day and month are exchanged.
 
     A day after the 12th cannot be exchanged, so it shows where the days around it should lie.
-    Where hardly a day of the series is like that, the order of all days decides. Once several days
+    If hardly a day of the series is like that, the order of all days decides. Once several days
     are wrong, those that fit both ways are found too, since nobody can tell.
 
     Args:
