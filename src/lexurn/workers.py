@@ -116,11 +116,10 @@ class _Question(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """Result of a task, or the error that it raised."""
+    """Answer of a worker to a task, in bytes; the error where there is none."""
 
     number: int
-    is_good: bool
-    value: Any
+    message: bytes | Exception
 
 
 def _take_answer(
@@ -130,7 +129,11 @@ def _take_answer(
     while number not in early:
         answer = answers.get()
         early[answer.number] = answer
-    _, is_good, value = early.pop(number)
+    message = early.pop(number).message
+    if isinstance(message, Exception):
+        raise message
+    # Read only now: as bytes, the answers that wait take a fraction of the memory.
+    is_good, value = pickle.loads(message)  # noqa: S301 - written by our own process
     if not is_good:
         raise value
     return value
@@ -140,15 +143,15 @@ def _ask(process: subprocess.Popen[bytes], questions: queue.SimpleQueue[_Questio
     """Give tasks to a process until there are no more."""
     while (question := questions.get()) is not None:
         try:
-            is_good, value = _call(process, question.function, question.task)
+            message: bytes | Exception = _call(process, question.function, question.task)
         except Exception as fault:  # noqa: BLE001 - the caller of `map` raises it
-            is_good, value = False, fault
-        question.answers.put(_Answer(question.number, is_good, value))
+            message = fault
+        question.answers.put(_Answer(question.number, message))
 
 
 def _call(
     process: subprocess.Popen[bytes], function: Callable[..., Any], task: tuple[Any, ...]
-) -> tuple[bool, Any]:
+) -> bytes:
     answer = None
     question = pickle.dumps((function, task), pickle.HIGHEST_PROTOCOL)
     with suppress(BrokenPipeError):
@@ -159,8 +162,7 @@ def _call(
             "a worker process ended in the middle of a task (out of memory, or killed); try again, "
             "with fewer processes if memory is short"
         )
-    is_good, value = pickle.loads(answer)  # noqa: S301 - written by our own process
-    return is_good, value
+    return answer
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import os
 import signal
@@ -17,7 +18,8 @@ import lexurn
 from lexurn.catalogue.dumps import DUMP_FORMATS
 from lexurn.cli import main
 from lexurn.cli.catalogue import dump_command
-from lexurn.graph import CONCEPT_LINKS
+from lexurn.graph import CONCEPT_LINKS, nquads_of
+from lexurn.manifest import open_manifest
 from lexurn.vocabulary import PREF_LABEL
 
 WORK = "urn:lex:it:stato:legge:2006-05-14;22"
@@ -226,6 +228,21 @@ def test_describe_a_whole_manifest(table: Path, form: str) -> None:
     labelled = {node for node, predicate, _ in statements.merged if predicate == PREF_LABEL}
     assert links
     assert links <= labelled
+
+
+def test_describe_a_long_manifest_in_the_order_of_its_acts(tmp_path: Path) -> None:
+    act = "urn:lex:it:stato:legge:2006-05-14;{}".format
+    rows = [f"{act(number)},{act(number + 1) if number == 7 else ''}" for number in range(1, 5_500)]
+    torn = [f"{act(9_000)}:allegato.1,{act(9_000)}"]
+    (tmp_path / "acts.csv").write_text("\n".join(["urn,alias_of", *rows, *torn]), "utf-8")
+    done = run("describe", "--manifest", str(tmp_path / "acts.csv"), "--as-of", "2026-01-01")
+    assert done.exit_code == 1
+    assert "LX538" in done.stderr
+    with open_manifest(tmp_path / "acts.csv") as manifest:
+        families = list(manifest.families())
+    written = [nquads_of(each, as_of=dt.date(2026, 1, 1)) for each in families]
+    assert len(families) == 5_498
+    assert done.stdout_bytes.startswith(b"".join(written))
 
 
 @pytest.mark.parametrize("command", [("describe",), ("catalogue", "load")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from collections import deque
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -37,18 +38,22 @@ from lexurn.cli.tables import (
     open_manifests,
 )
 from lexurn.errors import GraphError, LexurnError
-from lexurn.model import Family, Record, split_families
+from lexurn.model import Family, Record, split_by_size, split_families
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from lexurn import shacl
+    from lexurn.findings import Finding
+    from lexurn.manifest import Manifest, PackedGroup
     from lexurn.name import Name, Reading
 
     Check = Callable[[Sequence[Family]], tuple[shacl.Result, ...]]
 
 _MAX_RESULTS = 1_000_000
+_ROWS_OF_TASK, _FEW_ROWS = 250, 5_000
+"""Number of rows that become N-Quads in one task, and up to which one task takes all."""
 
 
 @click.command("describe")
@@ -150,22 +155,84 @@ def _write_manifest_graph(
 
     format_ = graph.Format.from_name(form)
     with show_progress() as progress, open_manifests(manifests, progress) as manifest:
-        families = manifest.families()
         if format_ is graph.Format.NQUADS:
-            for done, family in enumerate(families, 1):
-                concepts.update(graph.find_concepts((family,)))
-                write_bytes(graph.nquads_of(family, as_of=as_of, base=base))
+            for done, more in _write_nquads(manifest, base, as_of):
+                concepts |= more
                 progress("writing", done)
         elif format_ is graph.Format.NTRIPLES:
-            for family in families:
+            for family in manifest.families():
                 write_bytes(graph.write(make(family), format_))
         else:
-            parts = [make(family) for family in families]
+            parts = [make(family) for family in manifest.families()]
             parts.append(graph.describe_concepts(concepts))
             write_bytes(graph.write(graph.Statements.union(parts), format_, context=context))
     if format_ in {graph.Format.NQUADS, graph.Format.NTRIPLES}:
         write_bytes(graph.write(graph.describe_concepts(concepts), format_))
     return manifest.rejected == 0
+
+
+def _write_nquads(
+    manifest: Manifest, base: str | None, as_of: dt.date
+) -> Iterator[tuple[int, set[str]]]:
+    """Write the N-Quads of a manifest, made in worker processes.
+
+    Yield from time to time how many families are done, and concepts of their acts.
+
+    Raises:
+        GraphError: no graph can hold a value; the families before are written.
+    """
+    from lexurn.manifest import FamilyResult
+    from lexurn.workers import Workers
+
+    done = 0
+    waiting: deque[Sequence[PackedGroup]] = deque()
+
+    def list_tasks() -> Iterator[tuple[Sequence[PackedGroup], str | None, dt.date]]:
+        most = _FEW_ROWS if manifest.rows <= _FEW_ROWS else _ROWS_OF_TASK
+        for groups in split_by_size(manifest.groups(), lambda group: len(group.rows), most):
+            waiting.append(groups)
+            yield groups, base, as_of
+
+    with Workers(cpu_count() or 1) as workers:
+        manifest.read(workers.map)
+        for made, concepts, fault in workers.map(_make_nquads, list_tasks()):
+            for group, (nquads, findings) in zip(waiting.popleft(), made, strict=False):
+                if nquads is None:
+                    manifest.accept(group, FamilyResult(None, findings))
+                    continue
+                done += 1
+                for finding in findings:
+                    manifest.report(finding)
+            write_bytes(b"".join(nquads for nquads, _ in made if nquads is not None))
+            if fault is not None:
+                raise fault
+            yield done, concepts
+    manifest.finish()
+
+
+def _make_nquads(
+    groups: Sequence[PackedGroup], base: str | None, as_of: dt.date
+) -> tuple[list[tuple[bytes | None, tuple[Finding, ...]]], set[str], GraphError | None]:
+    """Make the N-Quads of alias sets, up to a fault; runs in a worker.
+
+    Return for each set its quads, None if its rows contradict each other, and its findings; then
+    the concepts of all acts, and the fault.
+    """
+    from lexurn.manifest import build_family
+
+    made: list[tuple[bytes | None, tuple[Finding, ...]]] = []
+    concepts: set[str] = set()
+    for group in groups:
+        family, findings = build_family(group)
+        nquads = None
+        if family is not None:
+            concepts.update(graph.find_concepts((family,)))
+            try:
+                nquads = graph.nquads_of(family, as_of=as_of, base=base)
+            except GraphError as fault:
+                return made, concepts, fault
+        made.append((nquads, findings))
+    return made, concepts, None
 
 
 @click.command("head")
