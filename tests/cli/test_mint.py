@@ -39,6 +39,22 @@ def test_a_name_from_options() -> None:
     assert (done.exit_code, done.stdout, done.stderr) == (0, TEXT + "\n", "")
 
 
+@pytest.mark.parametrize(
+    ("options", "number"),
+    [
+        (("--date-order", "mdy", "--date", "2/1/2003"), "legge:2003-02-01;1"),
+        (
+            ("--mode", "utf8", "--measure", "Città", "--date", "2003-02-01"),
+            "citt%C3%A0:2003-02-01;1",
+        ),
+    ],
+)
+def test_options_take_one_of_a_few_values(options: tuple[str, ...], number: str) -> None:
+    done = run(*LEGGE[:4], "--number", "1", *options)
+    assert done.stdout == f"urn:lex:it:stato:{number}\n", done.stderr
+    assert run(*LEGGE, options[0], "MDY").exit_code == 2
+
+
 def test_steps_are_explained_on_demand() -> None:
     done = run(*LEGGE, "--explain")
     assert done.exit_code == 0

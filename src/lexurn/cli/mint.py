@@ -68,9 +68,9 @@ FIELD_NAMES = {"media_type": "format"}
 """Fields whose options have another name; ``--format`` is the format of the output."""
 
 CHOICES: Final = {
-    "calendar": tuple(minting.Calendar),
-    "date_order": tuple(minting.DateOrder),
-    "mode": tuple(minting.Mode),
+    "calendar": [str(each) for each in minting.Calendar],
+    "date_order": [str(each) for each in minting.DateOrder],
+    "mode": [str(each) for each in minting.Mode],
 }
 """Fields that take one of a few values; as options they are checked before anything is read."""
 
