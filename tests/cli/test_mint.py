@@ -40,18 +40,15 @@ def test_a_name_from_options() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "number"),
+    ("options", "name"),
     [
-        (("--date-order", "mdy", "--date", "2/1/2003"), "legge:2003-02-01;1"),
-        (
-            ("--mode", "utf8", "--measure", "Città", "--date", "2003-02-01"),
-            "citt%C3%A0:2003-02-01;1",
-        ),
+        (("--date-order", "mdy", "--date", "9/21/2003"), TEXT),
+        (("--mode", "utf8", "--date", "2003-09-21", "--annex", "Città"), f"{TEXT}:citt%C3%A0"),
     ],
 )
-def test_options_take_one_of_a_few_values(options: tuple[str, ...], number: str) -> None:
-    done = run(*LEGGE[:4], "--number", "1", *options)
-    assert done.stdout == f"urn:lex:it:stato:{number}\n", done.stderr
+def test_options_take_one_of_a_few_values(options: tuple[str, ...], name: str) -> None:
+    done = run(*LEGGE[:4], *LEGGE[-2:], *options)
+    assert done.stdout == f"{name}\n", done.stderr
     assert run(*LEGGE, options[0], "MDY").exit_code == 2
 
 
