@@ -179,6 +179,20 @@ def test_http_refuses_a_path_that_climbs() -> None:
     assert done.stdout == ""
 
 
+def test_parse_answers_before_it_waits_for_more() -> None:
+    command = [sys.executable, "-m", "lexurn", "parse", "--format", "jsonl", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for number in (1, 2):
+            process.stdin.write(f"{WORK}{number}\nurn:lex:".encode())
+            process.stdin.flush()
+            name = "urn:lex:" * (number - 1) + f"{WORK}{number}"
+            assert json.loads(process.stdout.readline())["input"] == name
+        process.stdin.close()
+        assert json.loads(process.stdout.read())["input"] == "urn:lex:"
+
+
 # describe, head, validate
 
 

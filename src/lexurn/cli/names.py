@@ -41,12 +41,16 @@ def parse_command(names: tuple[str, ...], reading: Reading, form: str) -> bool:
     lexurn parse --format jsonl - < names.txt
     """
     good = True
+    if form == "jsonl":
+        # Written for all names that are there, before further ones are waited for.
+        for texts in shared.read_name_lots(names):
+            reports = [check(text, reading=reading) for text in texts]
+            good = good and all(report.valid for report in reports)
+            write_bytes(b"".join(map(encode_report, reports)))
+        return good
     for text in read_names(names):
         report = check(text, reading=reading)
         good = good and report.valid
-        if form == "jsonl":
-            write_bytes(encode_report(report))
-            continue
         if report.name is not None:
             lines = [str(report.name)]
             if form == "text":

@@ -13,8 +13,9 @@ import unicodedata
 from collections import Counter
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias, TypeVar, cast
 
 import click
 
@@ -26,6 +27,7 @@ from lexurn.name import Reading
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from io import BufferedReader
 
     from lexurn.catalogue import Catalogue
     from lexurn.findings import Finding
@@ -606,11 +608,16 @@ def require_registry(files: Sequence[str]) -> Registry:
 
 def read_names(arguments: Iterable[str]) -> Iterator[str]:
     """Yield the names given as arguments; ``-`` stands for the lines of standard input."""
+    return chain.from_iterable(read_name_lots(arguments))
+
+
+def read_name_lots(arguments: Iterable[str]) -> Iterator[Sequence[str]]:
+    """Yield the names given as arguments, and for ``-`` the lines that standard input has now."""
     for argument in arguments:
         if argument == "-":
-            yield from read_lines(sys.stdin.buffer)
+            yield from _read_line_lots(sys.stdin.buffer)
         else:
-            yield argument
+            yield (argument,)
 
 
 def read_lines(stream: BinaryIO) -> Iterator[str]:
@@ -619,8 +626,17 @@ def read_lines(stream: BinaryIO) -> Iterator[str]:
     Octets that are not UTF-8 become lone surrogates, which no name allows. Of a line over 65,536
     octets the rest is dropped; what is left is longer than any name.
     """
-    while line := stream.readline(MAX_LINE_BYTES):
-        rest = line
-        while len(rest) == MAX_LINE_BYTES and not rest.endswith(b"\n"):
-            rest = stream.readline(MAX_LINE_BYTES)
-        yield line.rstrip(b"\r\n").decode("utf-8", "surrogateescape")
+    return chain.from_iterable(_read_line_lots(stream))
+
+
+def _read_line_lots(stream: BinaryIO) -> Iterator[Sequence[str]]:
+    buffered, rest = cast("BufferedReader", stream), b""
+    while piece := buffered.read1(MAX_LINE_BYTES):  # waits only if nothing is there
+        *lines, rest = (rest[:MAX_LINE_BYTES] + piece).split(b"\n")
+        yield [_read_line(line) for line in lines]
+    if rest:
+        yield [_read_line(rest)]
+
+
+def _read_line(line: bytes) -> str:
+    return line[:MAX_LINE_BYTES].rstrip(b"\r\n").decode("utf-8", "surrogateescape")
