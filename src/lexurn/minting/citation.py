@@ -639,7 +639,9 @@ class _CitationReader(CitedText):
         before = self.drop_fillers(at, first)
         is_joined = self.joining in {piece.key for piece in self.pieces[before:first]}
         is_numbered = any(map(self.find_number, range(at, first + 1)))
-        return (is_joined and (is_cited or is_numbered)) or (is_cited and before == at)
+        is_subject = self.pieces[at].key in self.words.subject_words  # "conv. in l. 25 febbraio"
+        is_next = is_cited and before == at and not is_subject
+        return is_next or (is_joined and (is_cited or is_numbered))
 
     def _find_second_number(self, at: int) -> bool:
         """Return True for a number that a comma or "and" joins to the first, as in joint cases."""
@@ -649,9 +651,12 @@ class _CitationReader(CitedText):
             return False
         between = self.text[number.end : self.pieces[start].start].strip()
         second = self.find_number(start)
-        is_like = second is not None and (second.is_marked or "/" in self.text[slice(*second.span)])
-        is_joined = start > at and make_key(between) == self.joining
-        return second is not None and (is_joined or (between == "," and is_like))
+        if second is None:
+            return False
+        is_like = second.is_marked or "/" in self.text[slice(*second.span)]
+        # "lois n° 83-8 du 7 janvier 1983 et n° 83-663 du 22 juillet 1983" has a date between.
+        is_joined = start > at and (make_key(between) == self.joining or second.is_marked)
+        return is_joined or (between == "," and is_like)
 
     def _read_late_number(self, at: int) -> int:
         """Read a number behind the subject; return the offset at which the subject ends."""

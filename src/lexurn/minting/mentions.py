@@ -411,6 +411,8 @@ class CitedText:
         while (joint := self._find_joint(after) or self._find_shared(head, after)) is not None:
             issuers.append(joint[0])
             after = joint[1]
+        if len(issuers) == 1 and head.key in self.law.list_values("shared-heads"):
+            return None  # a plural whose other issuers are not registered
         return IssuerMention(tuple(issuers), Span(start, self.find_end(after)))
 
     def _find_joint(self, after: int) -> FoundIssuer | None:
@@ -427,17 +429,21 @@ class CitedText:
         return None
 
     def _find_shared(self, head: Piece, after: int) -> FoundIssuer | None:
-        """Return an issuer that shares a plural: "Υπουργών Οικονομικών και Υγείας"."""
+        """Return an issuer that shares a plural: "Υπουργών Οικονομικών και Υγείας".
+
+        Its words may begin with a connective: "Ministérios das Finanças e da Saúde".
+        """
         following = self.skip(after, self.words.connectives)
         if head.key not in self.law.list_values("shared-heads") or following >= len(self.pieces):
             return None
         between = self.text[self.pieces[after - 1].end : self.pieces[following].start]
-        if self.joining not in make_key(between).split() and between.strip() != ",":
+        if self.joining not in make_key(between).split() and "," not in between:
             return None
-        for end in range(min(len(self.pieces), following + _LONGEST_CHAIN), following, -1):
-            name = Span(self.pieces[following].start, self.find_end(end))
-            if self.law.authorities.find(f"{head.text} {self.text[slice(*name)]}"):
-                return ((head.text, name),), end
+        for start in range(self.skip(after, {self.joining}), following + 1):
+            for end in range(min(len(self.pieces), following + _LONGEST_CHAIN), following, -1):
+                name = Span(self.pieces[start].start, self.find_end(end))
+                if self.law.authorities.find(f"{head.text} {self.text[slice(*name)]}"):
+                    return ((head.text, name),), end
         return None
 
     def _find_issuer(self, at: int) -> FoundIssuer | None:

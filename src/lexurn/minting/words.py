@@ -475,10 +475,11 @@ def is_acronym(piece: Piece, text: SplitText) -> bool:
 def count_explained_acronym(pieces: Sequence[Piece], at: int) -> int:
     """Return the length of an acronym behind a bracket and its own words, or 0.
 
-    It is one word in capitals, or letters with dots: "Poder Ejecutivo Nacional (P.E.N.)".
+    It is one word in capitals, or letters with dots: "Poder Ejecutivo Nacional (P.E.N.)",
+    "Ministerio de Justicia y Derechos Humanos (M.J. y D.H.)".
     """
     end = at + 1
-    while end < len(pieces) and pieces[end - 1].is_letter and pieces[end - 1].after == ".":
+    while end < len(pieces) and (last := pieces[end - 1]).is_letter and not last.after.strip(". "):
         end += 1
     chain = pieces[at:end]
     is_bracketed = at > 0 and pieces[at - 1].after.endswith("(")
