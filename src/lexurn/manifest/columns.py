@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from lexurn.manifest.guesses import Sample
 
 _MOST = 0.9  # share of cells of one kind that makes the kind of a column; the rest may be slips
-_SHOWN, _LONGEST_SHOWN, _FEW = 4, 40, 20
+_SHOWN, _LONGEST_SHOWN, _FEW, _SHORT_WORD = 4, 40, 20, 3
 # Years of acts; one before the second is of a Hijri calendar.
 _FIRST_LOCAL_YEAR, _FIRST_YEAR, _LAST_YEAR, _LONGEST_DAY = 1200, 1500, 2100, 50
 
@@ -85,14 +86,15 @@ def load_header_words() -> HeaderWords:
     return HeaderWords(roles, force, table["calendars"], notations)
 
 
-_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)|_|(?<=\w\w)\.(?=\w\w)")
+_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)|_")
+_MEMBER = re.compile(r"(?<=\w\w)\.(?=\w\w)")  # of an object in JSON, as "document.date"
 # Characters of a part of a compound; words of East Asian scripts are short.
 _SHORTEST_PART, _SHORTEST_EASTERN, _FIRST_EASTERN = 6, 2, "\u2e80"
 
 
 def list_header_words(header: str) -> tuple[str, ...]:
     """List the keys of the words of a header, such as ``signing_date`` or ``signingDate``."""
-    return tuple(make_key(_PARTS.sub(" ", header)).split())
+    return tuple(make_key(_PARTS.sub(" ", _MEMBER.sub(" ", header))).split())
 
 
 class HeaderRoles(NamedTuple):
@@ -110,11 +112,11 @@ class HeaderRoles(NamedTuple):
 @lru_cache(maxsize=1024)
 def find_roles(header: str) -> HeaderRoles:
     """Find the roles that the words of a header have."""
-    words = list_header_words(header)
+    members = [*map(list_header_words, _MEMBER.split(header))]
     found: dict[str, set[str]] = {}
     languages: Counter[str] = Counter()
     for role, groups in load_header_words().roles.items():
-        for group, spoken in groups.items():
+        for (group, spoken), words in product(groups.items(), members):
             matches = [_find_word(each, words) for each in group]
             if all(matches):
                 found.setdefault(role, set()).update(filter(None, matches))
@@ -344,8 +346,11 @@ def has_words_of_titles(column: ColumnFacts, sample: Sample) -> bool:
     if column.digits or 2 * len(column.counts) > column.total:
         return False
     at = sample.headers.index(column.header)
-    rows = ((row[at].strip().casefold(), (*row[:at], *row[at + 1 :])) for row in sample.rows)
-    found = sum(word != "" and word in " ".join(others).casefold() for word, others in rows)
+    found = 0
+    for row in sample.rows:
+        word = row[at].strip().casefold()
+        others = " ".join((*row[:at], *row[at + 1 :])).casefold() if len(word) > 2 else ""  # noqa: PLR2004 - "t"
+        found += bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", others)) if others else 0
     return 2 * found > len(column.cells)
 
 
@@ -370,7 +375,11 @@ def choose_day_role(column: ColumnFacts) -> str | None:
         return None if found else "act-date"
     if len(found) > 1:
         return None
-    return found[0] if found else "date" if "date" in column.roles else None
+    if found or "date" not in column.roles:
+        return found[0] if found else None
+    known = frozenset().union(*column.roles.values())
+    unknown = [each for each in list_header_words(column.header) if each not in known]
+    return "date" if all(len(each) <= _SHORT_WORD for each in unknown) else None
 
 
 def find_order(days: Sequence[DayReading]) -> str:
@@ -424,7 +433,11 @@ class CitedAct(NamedTuple):
 
 
 _DAY = r"\d{1,2}[º°ª]?\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{4}"
-_FOLLOWING_DAY = re.compile(_DAY)
+_FOLLOWING = {"date": _DAY, "period": rf"{YEAR}(?!\d)"}
+_YEAR_BEHIND = re.compile(rf"\s[^\W\d_]{{1,3}}\s{YEAR}$")
+_NEAR = 30  # characters behind a number
+_MOST_TYPES, _LONGEST_TYPE = 20, 50
+_JOINT = re.compile(r"\s[^\W\d_]{1,3}\s")  # "de" or "DEL"
 
 
 def read_cited_act(cell: str, code: str) -> CitedAct | None:
@@ -457,29 +470,37 @@ def make_pattern(cited: Sequence[CitedAct], *, is_dated: bool) -> str:
         cited: the citations.
         is_dated: whether another column has the day, so that the pattern has none.
     """
-    forms: Counter[tuple[str, str]] = Counter()
-    for each in cited:
+    forms: Counter[tuple[str, str, str]] = Counter()
+    numbers = [_YEAR_BEHIND.sub("", each.number) for each in cited]
+    for each, number in zip(cited, numbers, strict=True):
         # A citation is read without odd blanks, which its cell may have.
         start = each.cell.find(each.measure)
         at = start + len(each.measure)
-        number = each.cell.find(each.number, at)
-        end = number + len(each.number)
-        if min(start, number) < 0:
+        first = each.cell.find(number, at)
+        if min(start, first) < 0:
             continue
-        day = None if is_dated else _FOLLOWING_DAY.search(each.cell, end)
-        forms[each.cell[at:number], "" if day is None else each.cell[end : day.start()]] += 1
-    (((before, between), times),) = forms.most_common(1) or [(("", ""), 0)]
-    if 2 * times < len(cited) or not (is_dated or between):
+        end = until = first + len(number)
+        kind = ""
+        for name, text in {} if is_dated else _FOLLOWING.items():
+            behind = re.compile(text).search(each.cell, end, end + _NEAR)
+            if behind is not None and not kind:
+                kind, until = name, behind.start()
+        forms[each.cell[at:first], each.cell[end:until], kind] += 1
+    (((before, between, kind), times),) = forms.most_common(1) or [(("", "", ""), 0)]
+    if 2 * times < len(cited) or not (is_dated or kind):
         return ""
     # Types that are not registered stand before the same sign, but not before a mere blank.
     measures = sorted({_escape(each.measure) for each in cited}, key=len, reverse=True)
+    if not before.strip() and (len(measures) > _MOST_TYPES or len(measures[0]) > _LONGEST_TYPE):
+        return ""
     measure = r"\D+?" if before.strip() else "|".join(measures)
-    signs = sorted({sign for each in cited for sign in each.number if not sign.isalnum()})
+    signs = sorted({sign for number in numbers for sign in number if not sign.isalnum()})
     others = "".join(f"\\{sign}" if sign in "]\\^-" else sign for sign in signs)
     digits = rf"\d(?:[\d{others}]*\d)?"
-    if any(map(str.isalpha, "".join(each.number for each in cited))):
+    if any(map(str.isalpha, "".join(numbers))):
         digits = rf"(?:[^\W\d_]+[/.-])*\d(?:[\w{others}]*\w)?"
-    last = "" if is_dated else f"{_escape(between)}(?P<date>{_DAY})"
+    joint = r"\s[^\W\d_]{1,3}\s" if _JOINT.fullmatch(between) else _escape(between)
+    last = f"{joint}(?P<{kind}>{_FOLLOWING[kind]})" if kind else ""
     return rf"^(?P<measure>{measure}){_escape(before)}(?P<number>{digits}){last}"
 
 

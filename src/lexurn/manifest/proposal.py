@@ -683,12 +683,12 @@ class _Proposer:
                 found = column.count(re.compile(notation.pattern).search)
                 if column.has_most(found):
                     pattern = leave_groups(notation.pattern, given)
-                    reason = f"{column.share(found)} are {name}; others would be rejected"
-                    self.add("patterns", column.header, pattern, reason)
-                    self.left.pop(column.header)
-                    if "(?P<measure>" in pattern:
-                        for value, words in notation.measures.items():
-                            self.add("values.measure", value, words, f"in {name}")
+                    reason = f"{column.share(found)} are {name}, without the form of the number"
+                    self.ask("patterns", column.header, pattern, f"{reason} that acts have")
+                    self.ignore(column.header, f"{name}: see below")
+                    for value, words in notation.measures.items():
+                        if "(?P<measure>" in pattern:
+                            self.ask("values.measure", value, words, f"in {name}")
                     return
 
     def _take_cited(self, column: ColumnFacts, cited: Sequence[CitedAct], code: str) -> bool:
@@ -709,7 +709,7 @@ class _Proposer:
             self._keep_title(column)
             return True
         if pattern and len(found) >= MANY * len(column.cells):
-            if not is_dated:
+            if "date" in found[0].groupdict():
                 days = (read_day(each["date"]) for each in found)
                 self.days[column.header] = [*filter(None, days)]
             reason = f"{share}; it matches {column.share(len(found))} cells"
@@ -717,9 +717,16 @@ class _Proposer:
             self.left.pop(column.header)
             self._keep_title(column)
             return True
-        if is_most:
+        if pattern and not any(each.has_date for each in cited):
+            reason = f"{share}; it matches {column.share(len(found))} cells"
+            self.ask("patterns", column.header, pattern, reason)
+            self.ignore(column.header, "type and number of the act? see below")
+        elif "title" in column.roles and "{" not in column.header:
+            reason = f"{share}, but not all is understood ({column.show()})"
+            self.ask("templates", "citation", f"{{{column.header}}}", reason)
+        else:
             self.ask_about([column], "citation", f"{share}, but not all is understood")
-        return is_most
+        return True
 
     def _keep_title(self, column: ColumnFacts) -> None:
         """Use a column of citations as titles, too, if its header says so."""
