@@ -292,6 +292,15 @@ def test_types_before_a_mere_blank_are_those_that_were_read(tmp_path):
     assert matches[-1] is None
 
 
+def test_titles_that_may_be_citations_are_asked(tmp_path):
+    cells = [f"Decreto nº 6.{at} de {at % 28 + 1} de maio de 2008" for at in range(100, 130)]
+    cells += ["Decreto de 16 de outubro de 2008"]
+    path = tmp_path / "atos.csv"
+    path.write_text("nome\n" + "".join(f"{cell}\n" for cell in cells), encoding="utf-8")
+    proposal = propose_mapping(read_sample(str(path)), {"jurisdiction": "br"})
+    assert find(proposal, "templates", is_decided=False) == {"citation": "{nome}"}
+
+
 def test_citations_with_odd_blanks(tmp_path):
     rows = "".join(
         f"Decreto\u00a0 legislativo  n.\u2009{at}{at},2020-01-{at:02}\n" for at in range(1, 9)

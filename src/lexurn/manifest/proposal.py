@@ -737,7 +737,9 @@ class _Proposer:
     def _check_content(self) -> None:
         """Refuse a table in which nothing tells one act from another."""
         useful = {"urn", "date", "period", "number", "citation", *DAY_COLUMNS.values()}
-        if not any(each.table == "patterns" or each.value in useful for each in self.guesses):
+        templates = {each.key for each in self.guesses if each.table == "templates"}
+        is_useful = any(each.table == "patterns" or each.value in useful for each in self.guesses)
+        if not is_useful and not templates & useful:
             day = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").search
             dated = (
                 f'; cells of "{each.header}" contain days ({found[0][0]}): if they are those of '
