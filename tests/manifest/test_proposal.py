@@ -294,7 +294,7 @@ def test_types_before_a_mere_blank_are_those_that_were_read(tmp_path):
 
 def test_titles_that_may_be_citations_are_asked(tmp_path):
     cells = [f"Decreto nº 6.{at} de {at % 28 + 1} de maio de 2008" for at in range(100, 130)]
-    cells += ["Decreto de 16 de outubro de 2008"]
+    cells += ["Lei nº 12.663 de 5 de junho de 2012Veto Parcial"]
     path = tmp_path / "atos.csv"
     path.write_text("nome\n" + "".join(f"{cell}\n" for cell in cells), encoding="utf-8")
     proposal = propose_mapping(read_sample(str(path)), {"jurisdiction": "br"})
