@@ -14,15 +14,9 @@ from lxml import etree, html
 
 from lexurn import publish
 from lexurn.publishing import Site
+from lexurn.publishing.entries import SCHEMA, ActEntry, Entries, FolderEntry, add_entries
 from lexurn.publishing.harvest import write_harvest_files
-from lexurn.publishing.lists import (
-    SCHEMA,
-    ActEntry,
-    Entries,
-    FolderEntry,
-    ListWriter,
-    add_entries,
-)
+from lexurn.publishing.lists import ListWriter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,7 +19,8 @@ from lexurn.cli import main
 from lexurn.errors import PublishError
 from lexurn.pages import LANGUAGES, locate_folder, quote_path
 from lexurn.publishing import Site, search
-from lexurn.publishing.lists import SCHEMA, ListWriter
+from lexurn.publishing.entries import SCHEMA
+from lexurn.publishing.lists import ListWriter
 
 BASE = "https://law.example"
 ACTS = Path(__file__).parents[2] / "examples" / "acts.csv"
@@ -78,6 +79,8 @@ def test_pages_of_acts_alone_have_filters(site: Path, tmp_path: Path) -> None:
             assert read_main(page).get("data-pagefind-body") is None, page
     withdrawn = folder / "costituzione" / "1948-01-01;lex-1" / "index.html"
     assert read_main(withdrawn).get("data-pagefind-body") is None
+    for page in ("report.html", "ontology/index.html", "shapes/index.html", "about.html"):
+        assert html.parse(site / page).find(".//header//form") is not None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

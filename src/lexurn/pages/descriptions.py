@@ -173,7 +173,7 @@ def _write_text(
     forms: tuple[Representation, ...] = () if name.manifestation is not None else _REFERENCES
     if site.root is not None:
         forms = forms[-1:]  # the script of the site makes the others of it
-    references = _write_reference(view, name, forms)
+    references = _write_reference(view, name, forms) if forms else []
     return render_template(
         "page.html",
         page=make_page(view, name, words=words, links=site),

@@ -2,8 +2,8 @@
 
 In: tables, a manifest or families of records, and the base of HTTP URIs.
 Out: a folder of files that any web server can serve, and a report of the check.
-Read in this order: site, dcat, search, vocabularies, lists, server, tables, state, sources,
-left_names, check, statements, folders, harvest, report, publication; inspection, preview.
+Read in this order: site, dcat, search, vocabularies, entries, lists, server, tables, state,
+sources, left_names, check, statements, folders, harvest, report, publication; inspection, preview.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from lexurn.pages import (
     write_representations,
 )
 from lexurn.publishing import server
-from lexurn.publishing.lists import list_entries, list_pages
+from lexurn.publishing.entries import find_change, list_entries, list_pages
 from lexurn.publishing.site import SiteFolder
 from lexurn.publishing.state import WAIT, WrittenSet, digest_path
 from lexurn.publishing.statements import pack_quads
@@ -78,6 +78,7 @@ def _write_set(
     state: sqlite3.Connection,
 ) -> WrittenSet:
     view, family, written = excerpts.view, excerpts.view.family, 0
+    day = find_change(view)
     changed: list[str] = []
     files: dict[str, bytes] = {}
     pages = _SitePages(family, state, stale.amended)
@@ -117,8 +118,8 @@ def _write_set(
         key=stale.key,
         files=files,
         links=pages.links,
-        entries=list(list_entries(view, settings.language)),
-        pages=list(list_pages(view)),
+        entries=list(list_entries(view, day, settings.language)),
+        pages=[(url, day) for url in list_pages(view)],
         exceptions=list(server.list_exceptions(view)),
         names=len(family.records),
         written=written,

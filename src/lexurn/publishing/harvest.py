@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from lexurn.pages import load_words, quote_path, render_template
-from lexurn.publishing.lists import ACT_COLUMNS, ActEntry
+from lexurn.publishing.entries import ACT_COLUMNS, ActEntry
 
 if TYPE_CHECKING:
     import sqlite3
@@ -26,7 +26,7 @@ def write_harvest_files(
     """Yield the paths and contents of the files.
 
     Args:
-        connection: the database with the tables of `lexurn.publishing.lists.SCHEMA`.
+        connection: the database with the tables of `lexurn.publishing.entries.SCHEMA`.
         base: the base of HTTP URIs, normalized.
         title: the title of the site.
         language: the language of the site.

@@ -16,38 +16,36 @@ from urllib.parse import quote
 
 from lexurn import data
 from lexurn import vocabulary as v
-from lexurn.graph import Format, describe_concepts, list_concept_links, write
-from lexurn.labels import describe_folders, name_jurisdiction
-from lexurn.model import Status
+from lexurn.graph import Format, describe_concepts, write
+from lexurn.labels import name_jurisdiction
 from lexurn.name import normalize_base
 from lexurn.pages import (
     Fact,
     PageLink,
     PageText,
     Representation,
-    choose_language,
-    describe_act_force,
-    describe_work_force,
-    find_year,
-    label_name,
     load_words,
-    locate_folder,
     make_relative_link,
-    make_title,
     make_value,
     render_template,
     shorten_url,
-    sort_chains,
+)
+from lexurn.publishing.entries import (
+    ACT_COLUMNS,
+    CONCEPT_DEPTHS,
+    LIST_DEPTH,
+    ActEntry,
+    FolderEntry,
+    cut_path,
 )
 from lexurn.publishing.search import SEARCH_PAGE
 from lexurn.registry import REGISTRY_BASE, load_jurisdictions, load_registry
 
 if TYPE_CHECKING:
-    import datetime as dt
     import sqlite3
     from collections.abc import Iterable, Iterator, Mapping
 
-    from lexurn.pages import FamilyView, Words
+    from lexurn.pages import Words
     from lexurn.publishing.dcat import Site
 
 _Link = TypeVar("_Link")
@@ -57,11 +55,8 @@ UNDATED = "undated"
 """Name of the page of acts without a year."""
 _NEWEST = 8
 _NO_ALIAS = "AND (is_counted OR state != '')"
-_LONGEST_TITLE = 300
 _MAX_CARDS = 24
 _MAX_BARS, _BAR_HEIGHT = 10, 128
-_DEPTH = 4
-"""Number of segments above an act: ``lex``, the jurisdiction, the authority and the type."""
 _LISTS = "lex/"
 """Folder of the list of all acts."""
 _JURISDICTIONS = f"{REGISTRY_BASE}jurisdictions/"
@@ -72,78 +67,6 @@ _HEADINGS = {
     5: "list.acts",
 }
 """Headings of what is in a list, by the number of segments of that."""
-_CONCEPT_DEPTHS = {v.JURISDICTION: 2, v.ISSUER_CONCEPT: 3, v.MEASURE_CONCEPT: 4}
-"""Number of segments of the list that is the page of a concept, by the link to that."""
-SCHEMA = """
-CREATE TABLE act (
-    path TEXT PRIMARY KEY, name TEXT NOT NULL, folder TEXT NOT NULL, year TEXT NOT NULL,
-    date TEXT NOT NULL, changed TEXT NOT NULL, title TEXT NOT NULL, title_language TEXT,
-    label TEXT NOT NULL, language TEXT NOT NULL, state TEXT NOT NULL, is_counted INTEGER NOT NULL,
-    alias_set TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX act_alias_set ON act (alias_set);
-CREATE INDEX act_folder ON act (folder, year, is_counted);
-CREATE INDEX act_changed ON act (changed);
-CREATE TABLE page (url TEXT PRIMARY KEY, changed TEXT NOT NULL, alias_set TEXT NOT NULL)
-WITHOUT ROWID;
-CREATE INDEX page_alias_set ON page (alias_set);
-CREATE TABLE folder (path TEXT PRIMARY KEY, label TEXT NOT NULL, language TEXT NOT NULL)
-WITHOUT ROWID;
-CREATE TABLE concept (folder TEXT NOT NULL, iri TEXT NOT NULL, PRIMARY KEY (folder, iri))
-WITHOUT ROWID;
-"""
-
-
-class ActEntry(NamedTuple):
-    """Act in a list.
-
-    Attributes:
-        path: the path of its folder below the site.
-        name: its name.
-        folder: the path of the list that it is in, with a slash at its end.
-        year: the year of its date; empty where its period does not begin with one.
-        date: its first date, else its period.
-        changed: the latest day on which it changed, in ISO 8601; empty where none is known.
-        title: its title; empty where it has none.
-        title_language: the language of the title; empty where that is not known.
-        label: its label.
-        language: the language of the label and the state.
-        state: its force in a sentence, or that it is withdrawn; empty where that is not known, and
-            of an alias.
-        is_counted: False for an alias and for a withdrawn name, which are no further acts.
-    """
-
-    path: str
-    name: str
-    folder: str
-    year: str
-    date: str
-    changed: str
-    title: str
-    title_language: str
-    label: str
-    language: str
-    state: str
-    is_counted: bool
-
-
-ACT_COLUMNS = ", ".join(ActEntry._fields)
-
-
-class FolderEntry(NamedTuple):
-    """List of acts.
-
-    Attributes:
-        path: the path of its folder.
-        label: its label.
-        language: the language of pages in which the label is written, as far as words are known.
-        concepts: the IRIs of the entries of the registry that its acts use.
-    """
-
-    path: str
-    label: str
-    language: str
-    concepts: tuple[str, ...] = ()
 
 
 class ActLink(NamedTuple):
@@ -170,113 +93,6 @@ class ConceptEntry(NamedTuple):
     facts: tuple[Fact, ...]
 
 
-Entries = tuple[ActEntry, list[FolderEntry]]
-"""Entry of an act, with those of the lists that it is in."""
-
-
-def list_entries(view: FamilyView, default: str) -> Iterator[Entries]:
-    """Yield the entries of the acts of a family, each with those of the lists that it is in.
-
-    Args:
-        view: the view of the family.
-        default: the language of words where the jurisdiction has none of those of pages.
-    """
-    for record in view.family.records:
-        name = record.name
-        if not name.is_act:
-            continue
-        language, path = choose_language(name, default), "/".join(locate_folder(name))
-        words = load_words(language)
-        titles = [make_title(each) for each in view.titles(name)[:1]]
-        chains = sort_chains(view.chains(name), language)
-        labels = zip(range(2, _DEPTH + 1), describe_folders(name, language), strict=True)
-        links = [link.split(" ") for link in list_concept_links(name)]
-        state = (
-            describe_work_force(view, chains[0], words)
-            if chains
-            else describe_act_force(view, name, words) or ""
-        )
-        is_withdrawn = record.status is Status.WITHDRAWN
-        is_alias = view.family.canonical(name) != name
-        if is_withdrawn or is_alias:
-            state = "" if is_alias else words("note.withdrawn")
-        dates = [each.iso for each in name.work.details.dates]
-        yield (
-            ActEntry(
-                path=path,
-                name=str(name),
-                folder=_cut(path, _DEPTH),
-                year=find_year(name),
-                date=dates[0] if dates else name.work.details.period or "",
-                changed=_find_change(view, view.as_of),
-                title=_shorten(titles[0].value) if titles else "",
-                title_language=(titles[0].lang or "") if titles else "",
-                label=label_name(name, language),
-                language=language,
-                state=state,
-                is_counted=not (is_withdrawn or is_alias),
-            ),
-            [
-                FolderEntry(
-                    _cut(path, depth),
-                    label,
-                    language,
-                    tuple(iri[1:-1] for link, iri in links if _CONCEPT_DEPTHS[link] == depth),
-                )
-                for depth, label in labels
-            ],
-        )
-
-
-def _shorten(title: str) -> str:
-    """Shorten a title for lists; its page has it whole."""
-    return title if len(title) <= _LONGEST_TITLE else f"{title[:_LONGEST_TITLE].rstrip()}…"
-
-
-def _find_change(view: FamilyView, day: dt.date) -> str:
-    """Find the latest day on which a family changed: stated of a record, else a day of the law.
-
-    Without either it is the date in the name of an act.
-    """
-    records = view.family.records
-    modified = [each.modified for each in records if each.modified is not None]
-    stated = modified or [
-        each
-        for record in records
-        for each in (record.issued, record.published, record.in_force_from, record.force_on)
-        if each is not None and each <= day
-    ]
-    named = (date.day for record in records for date in record.name.work.details.dates)
-    days = stated or [each for each in named if each is not None and each <= day]
-    return max(days).isoformat() if days else ""
-
-
-def list_pages(view: FamilyView) -> Iterator[tuple[str, str]]:
-    """Yield the URLs of the pages of a family, each with the day on which the family changed.
-
-    Aliases and withdrawn names are left out: search engines need their canonical names alone.
-    """
-    changed = _find_change(view, view.as_of)
-    for record in view.family.records:
-        is_canonical = view.family.canonical(record.name) == record.name
-        if is_canonical and record.status is not Status.WITHDRAWN:
-            yield view.page_url(record.name), changed
-
-
-def add_entries(connection: sqlite3.Connection, alias_set: str, entries: Iterable[Entries]) -> None:
-    """Add the entries of the acts of an alias set to a database with the tables of `SCHEMA`."""
-    for act, folders in entries:
-        marks = ", ".join("?" * (len(act) + 1))
-        connection.execute(f"INSERT OR REPLACE INTO act VALUES ({marks})", (*act, alias_set))  # noqa: S608 - no value in it
-        connection.executemany(
-            "INSERT OR IGNORE INTO folder VALUES (?, ?, ?)", (each[:3] for each in folders)
-        )
-        connection.executemany(
-            "INSERT OR IGNORE INTO concept VALUES (?, ?)",
-            ((each.path, iri) for each in folders for iri in each.concepts),
-        )
-
-
 class ListWriter:
     """Writer of the lists of a site, from entries in a database."""
 
@@ -289,7 +105,7 @@ class ListWriter:
         site: Site,
         search: bool = False,
     ) -> None:
-        """Store the database with the tables of `SCHEMA`, and the site's base and statements.
+        """Store the database with the tables of `lexurn.publishing.entries`, base and statements.
 
         With ``search``, there is a page for it, which home page and others lead to.
         """
@@ -324,7 +140,7 @@ class ListWriter:
         years: dict[str, set[str]] = {}
         for folder, year in changed or ():
             for depth in range(1, folder.count("/") + 1):
-                years.setdefault(_cut(folder, depth), set()).add(year)
+                years.setdefault(cut_path(folder, depth), set()).add(year)
         yield from self._write_top()
         for path in (_LISTS, *self._folders):
             if changed is None or path in years:
@@ -366,7 +182,7 @@ class ListWriter:
         for parent, year, count, counted in rows:
             years[year] += count
             counts[year] += counted
-            lists[_cut(parent, depth)] += counted
+            lists[cut_path(parent, depth)] += counted
         total, counted = years.total(), lists.total()
         is_divided = folder is None or total > _PAGE_SIZE
         if not is_divided:
@@ -458,7 +274,7 @@ class ListWriter:
 
     def _list_crumbs(self, path: str, words: Words) -> list[PageLink]:
         depth = path.count("/")
-        above = [_cut(path, each) for each in range(1, depth)]
+        above = [cut_path(path, each) for each in range(1, depth)]
         return [
             PageLink(PageText(words("site.home")), f"{'../' * depth}index.html"),
             *(PageLink(self._name_folder(each, words), _link(path, each)) for each in above),
@@ -507,7 +323,7 @@ class ListWriter:
         for folder, year, count in connection.execute(
             "SELECT folder, year, sum(is_counted) FROM act GROUP BY 1, 2"
         ):
-            jurisdictions[_cut(folder, 2)] += count
+            jurisdictions[cut_path(folder, 2)] += count
             years[year] += count
         newest = connection.execute(
             f"SELECT {ACT_COLUMNS} FROM act WHERE is_counted ORDER BY changed DESC, path LIMIT ?",  # noqa: S608 - a constant
@@ -558,9 +374,9 @@ class ListWriter:
         jurisdictions = {
             each.label: self._name_folder(each.path, words).value
             for each in folders
-            if each.path.count("/") == _CONCEPT_DEPTHS[v.JURISDICTION]
+            if each.path.count("/") == CONCEPT_DEPTHS[v.JURISDICTION]
         }
-        types = {each.label for each in folders if each.path.count("/") == _DEPTH}
+        types = {each.label for each in folders if each.path.count("/") == LIST_DEPTH}
         return [
             (
                 "jurisdiction",
@@ -667,11 +483,6 @@ def _describe_concept(iri: str, words: Words) -> ConceptEntry | None:
 def _count(acts: int, words: Words) -> str:
     """Return a number of acts in words; without any, there are only further names."""
     return words.count("count.acts", acts) if acts else words("list.uncounted")
-
-
-def _cut(path: str, depth: int) -> str:
-    """Return the path of a list above a folder, or of that itself, by its number of segments."""
-    return "".join(f"{each}/" for each in path.rstrip("/").split("/")[:depth])
 
 
 def _make_range(path: str) -> tuple[str, str]:

@@ -433,7 +433,7 @@ class _SiteWriter:
         )
         if changed is None:
             copies = ((name, data.read_text(each).encode()) for name, each in _COPIED_FILES.items())
-            vocabularies = write_vocabularies(load_words(language), title)
+            vocabularies = write_vocabularies(load_words(language), title, search=settings.search)
             written |= self._write_files(chain(copies, vocabularies))
         else:
             written |= self._find_files(_FIXED_FILES)
@@ -520,6 +520,7 @@ class _SiteWriter:
             words=load_words(settings.language),
             title=settings.site.choose_title(settings.language, settings.base),
             folder=settings.out,
+            search=settings.search,
         )
         turtle = write_turtle_report(CheckReport(results=results))
         self._write_files([("report.html", page.encode()), ("report.ttl", turtle)])

@@ -77,7 +77,13 @@ class PublishReport:
 
 
 def render_report(
-    report: PublishReport, *, left: Sequence[str], words: Words, title: PageText, folder: Path
+    report: PublishReport,
+    *,
+    left: Sequence[str],
+    words: Words,
+    title: PageText,
+    folder: Path,
+    search: bool = False,
 ) -> str:
     """Render the report page: the counts of each severity, then the results by file and line.
 
@@ -90,6 +96,7 @@ def render_report(
         words: the words of the language of the site.
         title: the title of the site.
         folder: the folder of the site.
+        search: whether the site has a page for a search.
     """
     labels = {
         Severity.VIOLATION: words("report.violation"),
@@ -139,6 +146,7 @@ def render_report(
         hidden_left=words.number(len(left) - _MAX_ROWS) if len(left) > _MAX_ROWS else "",
         findings=findings,
         hidden=words.number(hidden) if hidden else "",
+        search=search,
         data=(),
     )
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lexurn.errors import PublishError
 from lexurn.name import parse
 from lexurn.pages import Representation, locate_folder, make_collision_key
-from lexurn.publishing import lists, tables
+from lexurn.publishing import entries, tables
 from lexurn.publishing.site import SiteFolder, explain_disk_errors
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class WrittenSet(NamedTuple):
     key: str
     files: Mapping[str, bytes]
     links: Mapping[bytes, bool]
-    entries: Sequence[lists.Entries]
+    entries: Sequence[entries.Entries]
     pages: Sequence[tuple[str, str]]
     exceptions: Sequence[server.ServerException]
     names: int
@@ -480,11 +480,11 @@ class SiteState:
     def save_set(self, written: WrittenSet) -> None:
         """Save what was written of an alias set."""
         key, execute, many = written.key, self.connection.execute, self.connection.executemany
-        query = f"SELECT {lists.ACT_COLUMNS} FROM act WHERE alias_set = ?"  # noqa: S608 - no value in it
-        old = {lists.ActEntry(*row) for row in self.read_rows(query, key)}
+        query = f"SELECT {entries.ACT_COLUMNS} FROM act WHERE alias_set = ?"  # noqa: S608 - no value in it
+        old = {entries.ActEntry(*row) for row in self.read_rows(query, key)}
         for table in ("act", "page", "exception", "link"):
             execute(f"DELETE FROM {table} WHERE alias_set = ?", (key,))  # noqa: S608 - no value in it
-        lists.add_entries(self.connection, key, written.entries)
+        entries.add_entries(self.connection, key, written.entries)
         changed = [(act.folder, act.year) for act in old ^ {act for act, _ in written.entries}]
         many("INSERT OR IGNORE INTO changed_list VALUES (?, ?)", changed)
         many(

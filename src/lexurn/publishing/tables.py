@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lexurn.publishing import lists, server
+from lexurn.publishing import entries, server
 
 VERSION = 1
 """Version of the tables of a site."""
@@ -38,7 +38,7 @@ CREATE TABLE chunk (
 CREATE TABLE copy (
     chunk TEXT, digest BLOB, is_item INTEGER NOT NULL, PRIMARY KEY (chunk, digest)
 ) WITHOUT ROWID;
-{lists.SCHEMA}{server.SCHEMA}
+{entries.SCHEMA}{server.SCHEMA}
 """
 RUN_SCHEMA = """
 CREATE TABLE seen (key TEXT PRIMARY KEY) WITHOUT ROWID;

@@ -57,12 +57,15 @@ class Term(NamedTuple):
         return PageText(self.labels["en"], "en")
 
 
-def write_vocabularies(words: Words, title: PageText) -> Iterator[tuple[str, bytes]]:
+def write_vocabularies(
+    words: Words, title: PageText, *, search: bool = False
+) -> Iterator[tuple[str, bytes]]:
     """Yield the paths and contents of the files in ``ontology/`` and ``shapes/``.
 
     Args:
         words: the words of the language of the site.
         title: the title of the site.
+        search: whether the site has a page for a search.
     """
     shapes = sorted(each.name for each in data.find_folder("shapes").glob("*.ttl"))
     for folder, files in (("ontology", ["lexurn.ttl"]), ("shapes", shapes)):
@@ -81,6 +84,7 @@ def write_vocabularies(words: Words, title: PageText) -> Iterator[tuple[str, byt
             heading=words(f"vocabulary.{folder}"),
             files=files,
             groups=groups,
+            search=search,
             data=(),
         )
         yield f"{folder}/index.html", page.encode()
