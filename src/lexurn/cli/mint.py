@@ -240,7 +240,7 @@ def _report_row(report: Callable[[Finding], None], row: MintRow, minted: minting
 
 def _reject_row(manifest: Manifest, row: MintRow, minted: minting.Minted) -> None:
     """Reject a row whose name is taken; all else was reported when the table was read."""
-    if row.fields is None or row.place is None:
+    if row.fields is None:
         return
     new = [each for each in minted.findings if minted.name is None or each.code == "LX776"]
     for finding in (placed := [row.place(each) for each in new]):
@@ -419,29 +419,17 @@ def _get_suffix(file: str) -> str:
 
 
 class MintRow(NamedTuple):
-    """Fields of one document, None if they cannot be read or the row is rejected.
-
-    Attributes:
-        file: the file; empty for options.
-        line: the first line of the row.
-        fields: its fields.
-        name: the name that the row itself states.
-        findings: the reasons for which it is rejected.
-        number: its number among all rows.
-        first: the number of the first row of its name, None for that row itself.
-        place: returns a finding on its fields with its location.
-        list_cells: lists its other cells by column of a manifest.
-    """
+    """Row to mint, with the attributes of `lexurn.manifest.FieldRow`; options have no file."""
 
     file: str
     line: int
     fields: Mapping[str, object] | None
-    name: Name | None = None
     findings: tuple[Finding, ...] = ()
+    name: Name | None = None
+    place: Callable[[Finding], Finding] = replace
+    list_cells: Callable[[], dict[str, str]] = dict
     number: int = 0
     first: int | None = None
-    place: Callable[[Finding], Finding] | None = None
-    list_cells: Callable[[], dict[str, str]] = dict
 
     @property
     def location(self) -> str:
@@ -473,11 +461,7 @@ def _open_rows(
         shared.show_progress() as progress,
         tables.open_manifests(manifests, progress, mapping) as manifest,
     ):
-        rows = (
-            MintRow(*row[:3], row.name, row.findings, number, first, row.place, row.list_cells)
-            for number, row, first in manifest.field_rows()
-        )
-        yield rows, partial(_reject_row, manifest)
+        yield (MintRow(*row) for row in manifest.field_rows()), partial(_reject_row, manifest)
         manifest.finish()
 
 

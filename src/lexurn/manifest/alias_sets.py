@@ -58,20 +58,6 @@ class PackedGroup(NamedTuple):
     shared: tuple[str, ...] = ()
 
 
-class NumberedRow(NamedTuple):
-    """Row for minting.
-
-    Attributes:
-        number: its number among all rows.
-        row: its fields, or the reasons for which it is rejected.
-        first: the number of the first row of its name, None for that row itself.
-    """
-
-    number: int
-    row: FieldRow
-    first: int | None = None
-
-
 class FamilyResult(NamedTuple):
     """Family built from an alias set, and its findings.
 
@@ -349,18 +335,18 @@ class AliasSets:
             if found.is_error:
                 self._explain(row.number, row.table, found)
 
-    def field_rows(self) -> Iterator[NumberedRow]:
+    def field_rows(self) -> Iterator[FieldRow]:
         """Yield the rows for minting and the rejected ones, in the order of the input."""
         self._run("CREATE INDEX by_row ON reason (id)")
         for number, table, line, data, first in self._query(_SELECT_FIELDS):
             reader = self._readers[table]
             if data is not None:
                 row = reader.unpack_fields(data)
-                yield NumberedRow(number, row, None if first == number else first)
+                yield row._replace(number=number, first=None if first == number else first)
                 continue
             reasons = self._query("SELECT found FROM reason WHERE id = ? ORDER BY rowid", number)
             found = tuple(pickle.loads(each) for (each,) in reasons)  # noqa: S301 - our own bytes
-            yield NumberedRow(number, FieldRow(reader.file, line, None, found))
+            yield FieldRow(reader.file, line, None, found, number=number)
 
     def reject_rows(self, numbers: Iterable[int], findings: Iterable[Finding] = ()) -> None:
         """Reject good rows, as the findings say."""

@@ -59,10 +59,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from lexurn.findings import Finding
-    from lexurn.manifest.alias_sets import FamilyResult, NumberedRow, PackedGroup
+    from lexurn.manifest.alias_sets import FamilyResult, PackedGroup
     from lexurn.manifest.mapping import TableMapping
     from lexurn.manifest.opening import Table, TableSource
-    from lexurn.manifest.rows import ReadRow
+    from lexurn.manifest.rows import FieldRow, ReadRow
     from lexurn.manifest.tables import RejectedRow
     from lexurn.model import Family
     from lexurn.registry import Registry
@@ -194,8 +194,10 @@ class Manifest:
         self.rejected += len(numbers)
         self._has_new_rejects = True
 
-    def field_rows(self) -> Iterator[NumberedRow]:
+    def field_rows(self) -> Iterator[FieldRow]:
         """Yield all rows for minting, in the order of the input, after all checks of a manifest.
+
+        A rejected row has no fields, and the reasons as its findings.
 
         Open the manifest with ``keeps_fields``, and call this once. A row that asks for the next
         free number has no name yet.

@@ -257,6 +257,8 @@ class FieldRow(NamedTuple):
         name: its own name, where it has one.
         place: returns a finding on its fields with file, line, column and cell.
         list_cells: lists its cells by column of a manifest, without those of its name.
+        number: its number among all rows of a manifest.
+        first: the number of the first row of its name, None for that row itself.
     """
 
     file: str
@@ -266,6 +268,8 @@ class FieldRow(NamedTuple):
     name: Name | None = None
     place: Callable[[Finding], Finding] = replace
     list_cells: Callable[[], dict[str, str]] = dict
+    number: int = 0
+    first: int | None = None
 
 
 def read_fields(
