@@ -1,22 +1,19 @@
-"""Facts about the columns of a sample: the words of their headers, and the kinds of their cells."""
+"""Columns of a sample: their cells, the kinds of these, and the patterns that they follow."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import product
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from lexurn import data
 from lexurn.manifest.cells import is_web_url
-from lexurn.manifest.days import DayRules
-from lexurn.manifest.samples import MANY
+from lexurn.manifest.days import FIRST_YEAR, LAST_YEAR, DayReading, read_day
+from lexurn.manifest.guesses import MANY
+from lexurn.manifest.header_words import find_roles, load_header_words
 from lexurn.minting import try_mint
-from lexurn.registry import load_registry, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -24,143 +21,7 @@ if TYPE_CHECKING:
     from lexurn.manifest.guesses import Sample
 
 _MOST = 0.9  # share of cells of one kind that makes the kind of a column; the rest may be slips
-_SHOWN, _LONGEST_SHOWN, _FEW, _SHORT_WORD = 4, 40, 20, 3
-# Years of acts; one before the second is of a Hijri calendar.
-_FIRST_LOCAL_YEAR, _FIRST_YEAR, _LAST_YEAR, _LONGEST_DAY = 1200, 1500, 2100, 50
-
-
-# Headers
-
-
-class Notation(NamedTuple):
-    """Notation of identifiers that contain parts of a name.
-
-    Attributes:
-        pattern: a regular expression with a group for each part.
-        jurisdiction: the jurisdiction that uses it.
-        measures: types of act by the signs for them.
-    """
-
-    pattern: str
-    jurisdiction: str
-    measures: Mapping[str, str]
-
-
-class HeaderWords(NamedTuple):
-    """Words of headers.
-
-    Attributes:
-        roles: by role, the groups of words of which a header must have all, and their languages.
-        force: states of force by the words for them.
-        calendars: jurisdictions whose tables have days of a calendar of their own.
-        notations: identifiers that contain the parts of a name.
-    """
-
-    roles: Mapping[str, Mapping[tuple[str, ...], tuple[str, ...]]]
-    force: Mapping[str, str]
-    calendars: Mapping[str, Sequence[str]]
-    notations: Mapping[str, Notation]
-
-
-@lru_cache(maxsize=1)
-def load_header_words() -> HeaderWords:
-    """Load the words of headers and of states of force in all languages."""
-    table = json.loads(data.read_text("ontology/column_words.json"))
-    roles: dict[str, dict[tuple[str, ...], tuple[str, ...]]] = {}
-    for role, words in table["headers"].items():
-        groups = roles.setdefault(role, {})
-        for language, found in words.items():
-            for each in found:
-                group = tuple(each.split())
-                groups[group] = (*groups.get(group, ()), language)
-    force = {
-        make_key(each): state
-        for state, words in table["force"].items()
-        for found in words.values()
-        for each in found
-    }
-    notations = {
-        name: Notation(each["pattern"], each["jurisdiction"], each["measures"])
-        for name, each in table["notations"].items()
-    }
-    return HeaderWords(roles, force, table["calendars"], notations)
-
-
-_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)|_")
-_MEMBER = re.compile(r"(?<=\w\w)\.(?=\w\w)")  # of an object in JSON, as "document.date"
-# Characters of a part of a compound; words of East Asian scripts are short.
-_SHORTEST_PART, _SHORTEST_EASTERN, _FIRST_EASTERN = 6, 2, "\u2e80"
-
-
-def list_header_words(header: str) -> tuple[str, ...]:
-    """List the keys of the words of a header, such as ``signing_date`` or ``signingDate``."""
-    return tuple(make_key(_PARTS.sub(" ", _MEMBER.sub(" ", header))).split())
-
-
-class HeaderRoles(NamedTuple):
-    """Roles of a header.
-
-    Attributes:
-        words: by role, the words of the header that say so.
-        languages: the languages of these words, each with a weight.
-    """
-
-    words: Mapping[str, frozenset[str]]
-    languages: Mapping[str, float]
-
-
-@lru_cache(maxsize=1024)
-def find_roles(header: str) -> HeaderRoles:
-    """Find the roles that the words of a header have."""
-    members = [*map(list_header_words, _MEMBER.split(header))]
-    found: dict[str, set[str]] = {}
-    languages: Counter[str] = Counter()
-    for role, groups in load_header_words().roles.items():
-        for (group, spoken), words in product(groups.items(), members):
-            matches = [_find_word(each, words) for each in group]
-            if all(matches):
-                found.setdefault(role, set()).update(filter(None, matches))
-                languages.update(dict.fromkeys(spoken, 1 / len(spoken)))
-    return HeaderRoles({role: frozenset(each) for role, each in found.items()}, languages)
-
-
-def guess_header_language(headers: Sequence[str]) -> str | None:
-    """Guess the language of most headers, None where that is not certain."""
-    found: Counter[str] = Counter()
-    for header in headers:
-        found.update(find_roles(header).languages)
-    (best, most), (_, second), *_ = [*found.most_common(2), ("", 0), ("", 0)]
-    return best if most > 1 and most > 1.2 * second else None
-
-
-def _find_word(wanted: str, words: Sequence[str]) -> str | None:
-    """Find a word, or one that begins or ends with it, as compounds do."""
-    if wanted in words:
-        return wanted
-    if len(wanted) < (_SHORTEST_PART if wanted < _FIRST_EASTERN else _SHORTEST_EASTERN):
-        return None
-    # A word with a role of its own is not a compound: "signature" does not end in "nature".
-    compounds = [each for each in words if each not in load_single_words()]
-    return next(
-        (each for each in compounds if each.startswith(wanted) or each.endswith(wanted)), None
-    )
-
-
-@lru_cache(maxsize=1)
-def load_single_words() -> frozenset[str]:
-    """Load the words that have a role alone."""
-    groups = (group for found in load_header_words().roles.values() for group in found)
-    return frozenset(group[0] for group in groups if len(group) == 1)
-
-
-# Cells
-
-
-_YEAR_FIRST = re.compile(r"\d{4}")
-_ISO = re.compile(r"\d{4}(-?)\d\d\1\d\d(?!\d)")
-_PLAIN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_WORDS = re.compile(r"[^\W\d_]+\.?|\d+")
-
+_SHOWN, _LONGEST_SHOWN, _FEW = 4, 40, 20
 
 ADDRESS = re.compile(r"[a-z][a-z0-9+.\-]*://\S+", re.IGNORECASE)
 ABSENT: Final = frozenset(
@@ -168,67 +29,13 @@ ABSENT: Final = frozenset(
 )
 """Words for an absent value."""
 
-
-class DayReading(NamedTuple):
-    """Reading of a day in a cell.
-
-    Attributes:
-        orders: the orders of its numbers that give a day: ``iso``, ``dmy``, ``mdy``, ``ymd``,
-            ``words``.
-        is_short: True if it needs the century of its year.
-        has_zone: True if it needs the time zone of its place.
-        is_local: True if its year is of a Hijri calendar.
-        is_plain: True if it is read without a line in the mapping file.
-    """
-
-    orders: frozenset[str]
-    is_short: bool = False
-    has_zone: bool = False
-    is_local: bool = False
-    is_plain: bool = False
-
-
-@lru_cache(maxsize=20_000)
-def read_day(text: str) -> DayReading | None:
-    """Read a cell that holds a day and nothing else; None for any other."""
-    tried = ("ymd",) if _YEAR_FIRST.match(text) else ("dmy", "mdy")
-    days = {order: day for order in tried if (day := DayRules(order, 2000, "UTC").read(text))}
-    years = [int(day[:4]) for day in days.values()]
-    if not years or not _FIRST_LOCAL_YEAR <= years[0] <= _LAST_YEAR:
-        return DayReading(frozenset({"words"})) if _is_day_in_words(text) else None
-    return DayReading(
-        frozenset({"iso"} if _ISO.match(text) else days),
-        is_short=not any(DayRules(order, None, "UTC").read(text) for order in days),
-        has_zone=not any(DayRules(order, 2000).read(text) for order in days),
-        is_local=years[0] < _FIRST_YEAR,
-        is_plain=_PLAIN.fullmatch(text) is not None,
-    )
-
-
-@lru_cache(maxsize=1)
-def _load_months() -> frozenset[str]:
-    registry = load_registry()
-    return frozenset(key for each in registry.languages() for key in registry.words(each).months)
-
-
-def _is_day_in_words(text: str) -> bool:
-    """Return whether a text is one day, one month in words and one year."""
-    if len(text) > _LONGEST_DAY:
-        return False
-    words = _WORDS.findall(text)
-    numbers = [int(each) for each in words if each.isdecimal() and len(each) <= 4]  # noqa: PLR2004
-    months = [each for each in words if make_key(each) in _load_months()]
-    has_day = len(numbers) == 2 and min(numbers) <= 31 and max(numbers) >= _FIRST_YEAR  # noqa: PLR2004
-    return has_day and len(months) == 1 and len(words) <= 7  # noqa: PLR2004 - "26 de outubro de 1999"
-
-
 YEAR: Final = r"(?:1[5-9]|20)[0-9]{2}"
 """Regular expression of the year of an act."""
 
 
 def is_year(text: str) -> bool:
     """Return whether a text is a year of four digits."""
-    return len(text) == 4 and text.isdecimal() and _FIRST_YEAR <= int(text) <= _LAST_YEAR  # noqa: PLR2004
+    return len(text) == 4 and text.isdecimal() and FIRST_YEAR <= int(text) <= LAST_YEAR  # noqa: PLR2004
 
 
 def is_address(text: str) -> bool:
@@ -305,6 +112,17 @@ class ColumnFacts:
         return sum(times for each, times in self.counts.items() if is_such(each))
 
 
+def list_columns(sample: Sample) -> tuple[ColumnFacts, ...]:
+    """List the facts about the columns of a sample."""
+    columns = []
+    for at, header in enumerate(sample.headers):
+        cells = tuple(filter(None, (row[at].strip() for row in sample.rows)))
+        filled = tuple(cell for cell in cells if cell.casefold() not in ABSENT)
+        absent = tuple(dict.fromkeys(cell for cell in cells if cell.casefold() in ABSENT))
+        columns.append(ColumnFacts(header, filled, absent, len(sample.rows)))
+    return tuple(columns)
+
+
 def shorten(text: str) -> str:
     """Write a text in one line, cut where it is long."""
     line = " ".join(text.split())
@@ -354,64 +172,7 @@ def has_words_of_titles(column: ColumnFacts, sample: Sample) -> bool:
     return 2 * found > len(column.cells)
 
 
-# Columns of days
-
-DATE_ORDERS = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
-_ROLES = ("other-act", "in-force-until", "in-force-from", "published", "modified", "other-date")
-DAY_COLUMNS = {
-    "in-force-until": "in_force_until",
-    "in-force-from": "in_force_from",
-    "published": "published",
-    "modified": "modified",
-}
-
-
-def choose_day_role(column: ColumnFacts) -> str | None:
-    """Choose the meaning of a column of days by its header, None where several fit or none."""
-    found = [role for role in _ROLES if role in column.roles]
-    if "other-act" in found:
-        return "other-act"
-    if "act-date" in column.roles:
-        return None if found else "act-date"
-    if len(found) > 1:
-        return None
-    if found or "date" not in column.roles:
-        return found[0] if found else None
-    known = frozenset().union(*column.roles.values())
-    unknown = [each for each in list_header_words(column.header) if each not in known]
-    return "date" if all(len(each) <= _SHORT_WORD for each in unknown) else None
-
-
-def find_order(days: Sequence[DayReading]) -> str:
-    """Find the order of days, ``open`` or ``mixed``.
-
-    If few of many days decide, these may be slips: the order is open.
-    """
-    orders = Counter(day.orders for day in days)
-    certain = {each: times for each, times in orders.items() if len(each) == 1}
-    certain = {each: certain[each] for each in certain if not each & {"iso", "words"}}
-    unsure = sum(times for each, times in orders.items() if len(each) > 1)
-    if len(certain) == 1:
-        ((order, times),) = certain.items()
-        return "open" if _FEW * times < unsure else next(iter(order))
-    return "mixed" if certain else "open" if unsure else "iso"
-
-
-def describe_days(column: ColumnFacts) -> str | None:
-    """Describe a column whose cells are days, None for any other."""
-    if not column.has_most(len(column.days)):
-        return None
-    order = find_order(column.days)
-    text = f"{column.share(len(column.days))} are days"
-    if order in DATE_ORDERS:
-        deciding = sum(day.orders == {order} for day in column.days)
-        return f"{text}, {DATE_ORDERS[order]}: {deciding} decide it"
-    return text + {"mixed": ", some day first, some month first", "open": ", order open"}.get(
-        order, ""
-    )
-
-
-# Columns of citations
+# Patterns of cells with several parts of a name
 
 
 class CitedAct(NamedTuple):
@@ -545,7 +306,7 @@ def find_number_and_year(column: ColumnFacts) -> str:
 
 def find_in_address(column: ColumnFacts, target: str, digits: str) -> tuple[str, str] | None:
     """Find the piece of the addresses of a column that may hold a value."""
-    marks = (r"/",) if target == "period" else (r"No\.?-?", r"n[o°º]?[-._]", r"number[-._]")
+    marks = ["/"] if target == "period" else load_header_words().number_marks
     for mark in marks:
         pattern = rf"{mark}(?P<{target}>{digits})" + "/" * (target == "period")
         found = [match for match in map(re.compile(pattern).search, column.cells) if match]

@@ -1,4 +1,4 @@
-"""Days as tables write them, read by the rules of a mapping file.
+"""Days as tables write them: read by the rules of a mapping file, or to find these rules.
 
 Solar Hijri days need jdatetime, of the extra ``sheets``.
 """
@@ -8,16 +8,18 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
 
 from lexurn.errors import MissingExtraError
+from lexurn.registry import load_registry, make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 _CLOCK = (
     r"(?:(?:T|,?\s)\s?(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,]\d+)?)?"
@@ -148,3 +150,83 @@ def _place_day(day: dt.date, clock: Mapping[str, str | None], zone: str | None) 
     moment = dt.datetime.combine(day, time) - (-shift if offset.startswith("-") else shift)
     place = dt.UTC if zone == "UTC" else ZoneInfo(zone)  # UTC needs no table of zones
     return moment.replace(tzinfo=dt.UTC).astimezone(place).date()
+
+
+# Readings without rules
+
+
+_YEAR_FIRST = re.compile(r"\d{4}")
+_ISO = re.compile(r"\d{4}(-?)\d\d\1\d\d(?!\d)")
+_PLAIN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_WORDS = re.compile(r"[^\W\d_]+\.?|\d+")
+_FEW = 20
+# Years of acts; one before the second is of a Hijri calendar.
+_FIRST_LOCAL_YEAR, FIRST_YEAR, LAST_YEAR, _LONGEST_DAY = 1200, 1500, 2100, 50
+
+
+class DayReading(NamedTuple):
+    """Reading of a day in a cell.
+
+    Attributes:
+        orders: the orders of its numbers that give a day: ``iso``, ``dmy``, ``mdy``, ``ymd``,
+            ``words``.
+        is_short: True if it needs the century of its year.
+        has_zone: True if it needs the time zone of its place.
+        is_local: True if its year is of a Hijri calendar.
+        is_plain: True if it is read without a line in the mapping file.
+    """
+
+    orders: frozenset[str]
+    is_short: bool = False
+    has_zone: bool = False
+    is_local: bool = False
+    is_plain: bool = False
+
+
+@lru_cache(maxsize=20_000)
+def read_day(text: str) -> DayReading | None:
+    """Read a cell that holds a day and nothing else; None for any other."""
+    tried = ("ymd",) if _YEAR_FIRST.match(text) else ("dmy", "mdy")
+    days = {order: day for order in tried if (day := DayRules(order, 2000, "UTC").read(text))}
+    years = [int(day[:4]) for day in days.values()]
+    if not years or not _FIRST_LOCAL_YEAR <= years[0] <= LAST_YEAR:
+        return DayReading(frozenset({"words"})) if _is_day_in_words(text) else None
+    return DayReading(
+        frozenset({"iso"} if _ISO.match(text) else days),
+        is_short=not any(DayRules(order, None, "UTC").read(text) for order in days),
+        has_zone=not any(DayRules(order, 2000).read(text) for order in days),
+        is_local=years[0] < FIRST_YEAR,
+        is_plain=_PLAIN.fullmatch(text) is not None,
+    )
+
+
+@lru_cache(maxsize=1)
+def _load_months() -> frozenset[str]:
+    registry = load_registry()
+    return frozenset(key for each in registry.languages() for key in registry.words(each).months)
+
+
+def _is_day_in_words(text: str) -> bool:
+    """Return whether a text is one day, one month in words and one year."""
+    if len(text) > _LONGEST_DAY:
+        return False
+    words = _WORDS.findall(text)
+    numbers = [int(each) for each in words if each.isdecimal() and len(each) <= 4]  # noqa: PLR2004
+    months = [each for each in words if make_key(each) in _load_months()]
+    has_day = len(numbers) == 2 and min(numbers) <= 31 and max(numbers) >= FIRST_YEAR  # noqa: PLR2004
+    return has_day and len(months) == 1 and len(words) <= 7  # noqa: PLR2004 - "26 de outubro de 1999"
+
+
+def find_order(days: Sequence[DayReading]) -> str:
+    """Find the order of days, ``open`` or ``mixed``.
+
+    If few of many days decide, these may be slips: the order is open.
+    """
+    orders = Counter(day.orders for day in days)
+    certain = {each: times for each, times in orders.items() if len(each) == 1}
+    certain = {each: certain[each] for each in certain if not each & {"iso", "words"}}
+    unsure = sum(times for each, times in orders.items() if len(each) > 1)
+    if len(certain) == 1:
+        ((order, times),) = certain.items()
+        return "open" if _FEW * times < unsure else next(iter(order))
+    return "mixed" if certain else "open" if unsure else "iso"

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+MANY: Final = 0.8
+"""Share of cells or rows that decides what a column or separator is; the rest may be slips."""
 
 
 class Guess(NamedTuple):

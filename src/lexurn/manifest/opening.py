@@ -52,7 +52,13 @@ _FLAT_OBJECT = re.compile(rb"\s*\{[^\n\[{]*\}\s*")  # one row, such as a single 
 _MIMETYPE_OF_ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
-def open_table(source: TableSource, stated: str | None, plan: TablePlan, stack: ExitStack) -> Table:
+def open_table(
+    source: TableSource,
+    stated: str | None,
+    plan: TablePlan,
+    stack: ExitStack,
+    book: object = None,
+) -> Table:
     """Open a source as a table, at its first row.
 
     Args:
@@ -62,6 +68,7 @@ def open_table(source: TableSource, stated: str | None, plan: TablePlan, stack: 
             where there is none.
         plan: the meaning of its columns.
         stack: closes the file in the end.
+        book: the workbook, if it was read.
 
     Raises:
         ManifestError: it cannot be read, or not as a manifest.
@@ -87,7 +94,8 @@ def open_table(source: TableSource, stated: str | None, plan: TablePlan, stack: 
         plan = apply_package(plan, Path(file))
     module, reader = FORMATS[kind].reader
     opened = OpenSource(file, kind, stream, head)
-    table: Table = getattr(import_module(f"lexurn.manifest.{module}"), reader)(opened, plan)
+    read = getattr(import_module(f"lexurn.manifest.{module}"), reader)
+    table: Table = read(opened, plan) if book is None else read(opened, plan, book)
     if table.headers:
         check_headers(table.headers, plan, file)
     return table
@@ -130,7 +138,11 @@ _ROWS_WITH_COLUMNS = 100
 
 @contextmanager
 def open_rows(
-    source: TableSource, mapping: str | Path | TableMapping | None = None, format: str | None = None
+    source: TableSource,
+    mapping: str | Path | TableMapping | None = None,
+    format: str | None = None,
+    *,
+    book: object = None,
 ) -> Iterator[RawTable]:
     """Open any table as it stands; of a mapping, only the layout of the table counts.
 
@@ -138,6 +150,7 @@ def open_rows(
         source: as in `open_table`.
         mapping: a mapping file, or a mapping.
         format: the format, or None to detect it.
+        book: the workbook, if it was read.
 
     Raises:
         ManifestError: the table cannot be read.
@@ -146,7 +159,7 @@ def open_rows(
     plan = make_plan(choose_mapping(mapping))
     plan = replace(plan, templates=(), constants=(), takes_all=True)
     with ExitStack() as stack:
-        table = open_table(source, format, plan, stack)
+        table = open_table(source, format, plan, stack, book)
         good = ((raw.line, raw.cells) for raw in table.rows() if raw.cells is not None)
         first = [] if table.headers else list(islice(good, _ROWS_WITH_COLUMNS))
         headers = table.headers or dict.fromkeys(key for _, cells in first for key in cells)

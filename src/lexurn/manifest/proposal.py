@@ -16,45 +16,41 @@ from typing import TYPE_CHECKING
 from lexurn.data import load_table
 from lexurn.errors import ManifestError
 from lexurn.manifest.columns import (
-    ABSENT,
     ADDRESS,
-    DATE_ORDERS,
-    DAY_COLUMNS,
     YEAR,
-    ColumnFacts,
-    choose_day_role,
-    describe_days,
     find_host_code,
     find_in_address,
     find_last_words,
     find_number_and_year,
-    find_order,
     find_stated_issuers,
-    guess_header_language,
     has_words_of_titles,
     is_address,
     is_count,
     is_latin,
     is_phrase,
-    is_year,
     leave_groups,
+    make_pattern,
+    read_cited_act,
+)
+from lexurn.manifest.day_columns import DAY_COLUMNS, add_date_order, take_days, take_years
+from lexurn.manifest.days import read_day
+from lexurn.manifest.encodings import guess_language
+from lexurn.manifest.guesses import MANY, Guess, Proposal
+from lexurn.manifest.header_words import (
+    guess_header_language,
     list_header_words,
     load_header_words,
     load_single_words,
-    make_pattern,
-    read_cited_act,
-    read_day,
 )
-from lexurn.manifest.guesses import Guess, Proposal
 from lexurn.manifest.mapping import find_column, find_groups
-from lexurn.manifest.samples import MANY, guess_language
+from lexurn.manifest.mapping_draft import MappingDraft
 from lexurn.name import is_language_tag
 from lexurn.registry import load_registry, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from lexurn.manifest.columns import CitedAct, DayReading
+    from lexurn.manifest.columns import CitedAct, ColumnFacts
     from lexurn.manifest.guesses import Sample
     from lexurn.registry import Entry, Law, Registry
 
@@ -93,78 +89,23 @@ _NO_NUMBER = frozenset(
     {"id", "other-act", "published", "other-date", "authority", "office", "measure", "gazette"}
 )
 _UNUSED = ("id", "note", "other-act")
-_NAMING = frozenset({"number", "date", "period", "measure"})
 _COPY = re.compile(r"\.(?:pdf|docx?|odt|rtf|xml|epub)(?:[?#]|$)", re.IGNORECASE)
 _TAG = re.compile(r"<[a-zA-Z/][^<>]*>|&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);")
 
 
-def _needs_order(day: DayReading) -> bool:
-    """Return whether a day is in digits, but not as a manifest has it."""
-    return not day.is_plain and "words" not in day.orders
-
-
-class _Proposer:
-    """Proposer for one table; collects the lines of its mapping."""
+class _Proposer(MappingDraft):
+    """Proposer for one table."""
 
     def __init__(self, sample: Sample, constants: Mapping[str, str], registry: Registry) -> None:
-        self.sample = sample
+        super().__init__(sample)
         self.registry = registry
-        self.guesses: list[Guess] = list(sample.settings)
-        self.left: dict[str, ColumnFacts] = {}
-        for at, header in enumerate(sample.headers):
-            cells = tuple(filter(None, (row[at].strip() for row in sample.rows)))
-            filled = tuple(cell for cell in cells if cell.casefold() not in ABSENT)
-            absent = tuple(dict.fromkeys(cell for cell in cells if cell.casefold() in ABSENT))
-            self.left[header] = ColumnFacts(header, filled, absent, len(sample.rows))
-        self.columns = tuple(self.left.values())
-        self.days: dict[str, Sequence[DayReading]] = {}
         self.cited: dict[ColumnFacts, Sequence[CitedAct]] = {}
         self.language = self._guess_language()
         self.constants = constants
         for name, value in constants.items():
             self.add("constants", name, value, f"as --{name} states")
         code = constants.get("jurisdiction", "").partition(";")[0]
-        self.codes: tuple[str, ...] = (code,) if code else ()
-
-    # Lines
-
-    def add(self, table: str, key: str, value: str | bool, reason: str) -> None:  # noqa: FBT001 - a value
-        """Add a line that is decided."""
-        self.guesses.append(Guess(table, key, value, reason))
-
-    def ask(self, table: str, key: str, value: str, reason: str) -> None:
-        """Add a line that is left as a comment."""
-        self.guesses.append(Guess(table, key, value, reason, is_decided=False))
-
-    def take(self, column: ColumnFacts, target: str, reason: str) -> None:
-        """Decide the meaning of a column."""
-        empty = column.total - len(column.cells)
-        if empty and target in _NAMING:
-            reason += f"; {empty} rows have none"
-        self.add("columns", column.header, target, reason)
-        self.left.pop(column.header, None)
-        for word in column.absent:
-            self.add(f"values.{target}", word, "", "no value")
-
-    def ask_about(self, columns: Iterable[ColumnFacts], target: str, reason: str) -> None:
-        """Leave open which of several columns has a meaning; none is used until then."""
-        for column in columns:
-            shown = f"{reason} ({column.show()})"
-            if self.left.pop(column.header, None):
-                self.ask("columns", column.header, target, shown)
-                self.ignore(column.header, f"may be {target}: see below")
-            else:  # it has another meaning, too
-                self.ask("templates", target, f"{{{column.header}}}", shown)
-
-    def ignore(self, header: str, reason: str) -> None:
-        """Leave a column out."""
-        self.add("ignore", header, True, reason)  # noqa: FBT003 - a value
-        self.left.pop(header, None)
-
-    def find_target(self, target: str) -> str | None:
-        """Return the column that is decided to have a meaning, or None."""
-        lines = (each for each in self.guesses if each.is_decided and each.table == "columns")
-        return next((each.key for each in lines if each.value == target), None)
+        self.codes = (code,) if code else ()
 
     def propose(self) -> Proposal:
         self._take_names()
@@ -172,9 +113,9 @@ class _Proposer:
         if not (self.codes or is_named or self._take_jurisdictions()):
             self._guess_jurisdiction()
         self._take_addresses()
-        self._take_days("issued" if is_named else "date")
+        take_days(self, "issued" if is_named else "date")
         if not is_named:
-            self._take_years()
+            take_years(self)
             unsure = self._take_numbers()
             self._take_citations()
             self._take_notations()
@@ -187,7 +128,7 @@ class _Proposer:
         self._take_titles()
         self._check_content()
         missing = self._list_missing()
-        self._add_date_order()
+        add_date_order(self)
         self._find_repeated_rows()
         for column in list(self.left.values()):
             kinds = " or ".join(role for role in _UNUSED if role in column.roles)
@@ -283,121 +224,6 @@ class _Proposer:
             else:
                 self.take(column, target, f"{column.share(good)} are web addresses, of {kind}")
 
-    # Days and years
-
-    def _take_days(self, target: str) -> None:
-        """Take the day of the act, or ask which of the columns of days has it."""
-        days: dict[ColumnFacts, str] = {}
-        groups: dict[str, list[ColumnFacts]] = {}
-        for column in list(self.left.values()):
-            reason = describe_days(column)
-            if reason is None or is_count(column):
-                continue
-            days[column] = reason
-            self.days[column.header] = column.days
-            groups.setdefault(choose_day_role(column) or "unknown", []).append(column)
-        for column in groups.pop("other-act", ()):
-            self.ignore(column.header, f"{days[column]}, of another act by the header")
-        published = groups.get("published", [])
-        is_alone = groups.keys() == {"unknown"}
-        for role in DAY_COLUMNS:
-            self._take_other_days(groups.pop(role, []), role, days)
-        certain = groups.get("act-date", [])
-        if not certain and (is_alone or "unknown" not in groups):
-            certain = groups.get("unknown" if is_alone else "date", [])
-        if len(certain) != 1:
-            names = ("date", "unknown", "other-date")
-            others = [each for name in names for each in groups.get(name, ())]
-            others = certain or [*others, *published]
-            self.ask_about(others, target, "which is the day of the act?")
-        elif any(day.is_local for day in certain[0].days) and not self._take_calendar():
-            self.ask_about(certain, target, "first choose the calendar")
-        else:
-            is_named = "act-date" in groups
-            by = "by the header" if is_named else "no other column of days may be meant"
-            self.take(certain[0], target, f"{days[certain[0]]}; {by}")
-        for column, reason in days.items():
-            if column.header in self.left:
-                self.ignore(column.header, f"{reason}, of something else by the header")
-
-    def _take_other_days(
-        self, columns: Sequence[ColumnFacts], role: str, reasons: Mapping[ColumnFacts, str]
-    ) -> None:
-        """Take the column of a day of publication or of force, or ask which of several has it."""
-        if len(columns) > 1:
-            self.ask_about(columns, DAY_COLUMNS[role], f"which is {DAY_COLUMNS[role]}?")
-            return
-        for column in columns:
-            note = "; the first day no longer in force" * (role == "in-force-until")
-            if any("words" in day.orders for day in column.days):
-                reason = "only the day of the act may be in words"
-                self.ignore(column.header, f"{reasons[column]}, but {reason}")
-            else:
-                self.take(column, DAY_COLUMNS[role], f"{reasons[column]}; by the header{note}")
-
-    def _take_calendar(self) -> bool:
-        """Take the calendar of the jurisdiction; return whether it has one of its own."""
-        for name, codes in load_header_words().calendars.items():
-            if self.codes[:1] and self.codes[0] in codes:
-                self.add("", "calendar", name, f"the calendar of {self.codes[0]}")
-                return True
-        return False
-
-    def _add_date_order(self) -> None:
-        """Add the lines on how days are written, which hold for all columns of days."""
-        orders = {header: find_order(days) for header, days in self.days.items()}
-        found = {*orders.values()} - {"iso"}
-        # A column in which no day decides follows the others.
-        certain = found - {"open"} or found
-        names = ", ".join(header for header, order in orders.items() if order in found)
-        if len(certain) == 1 and certain <= DATE_ORDERS.keys():
-            order = certain.pop()
-            follow = ", ".join(header for header, each in orders.items() if each == "open")
-            sure = ", ".join(header for header, each in orders.items() if each == order)
-            more = f"; taken for {follow}, too, where no day decides" * bool(follow)
-            self.add("", "date_order", order, f"{DATE_ORDERS[order]} in {sure}{more}")
-        elif certain:
-            why = "no day is after the 12th" if certain == {"open"} else "not all days agree"
-            self.ask("", "date_order", "dmy", f"or mdy? {why}: {names}")
-        elif headers := [h for h, days in self.days.items() if any(map(_needs_order, days))]:
-            reason = "year first, and a time of day or no hyphens, in"
-            self.add("", "date_order", "ymd", f"{reason} {', '.join(headers)}")
-        for key, value, kind, reason in (
-            ("two_digit_years", 1950, "is_short", "the first of the hundred years of the days in"),
-            ("time_zone", "", "has_zone", "the place of these times, such as Europe/Rome:"),
-            ("calendar", "solar-hijri", "is_local", "or another calendar, in"),
-        ):
-            headers = [h for h, days in self.days.items() if any(getattr(d, kind) for d in days)]
-            if headers and all(each.key != key for each in self.guesses):
-                why = f"{reason} {', '.join(headers)}"
-                self.guesses.append(Guess("", key, value, why, is_decided=False))
-
-    def _has_date(self) -> bool:
-        """Return whether something gives the day or year of the act, or is asked about."""
-        return any(
-            str(each.value) in {"date", "period"} or each.key in {"date", "period"}
-            for each in self.guesses
-        )
-
-    def _take_years(self) -> None:
-        years = [
-            column
-            for column in self.left.values()
-            if column.has_most(column.count(is_year)) and "year" in column.roles
-        ]
-        dated = self.find_target("date")
-        own = [each for each in years if not {"other-act", "published"} & each.roles.keys()]
-        asked = any(each.value == "date" and not each.is_decided for each in self.guesses)
-        if dated is not None:
-            for column in years:
-                self.ignore(column.header, f"years, but {dated} has the whole day")
-        elif len(own) == 1 and not asked:
-            column = own[0]
-            share = column.share(column.count(is_year))
-            self.take(column, "period", f"{share} are years; no column has the whole day")
-        else:
-            self.ask_about(own, "period", "which is the year of the act?")
-
     # Numbers
 
     def _take_numbers(self) -> list[ColumnFacts]:
@@ -426,7 +252,7 @@ class _Proposer:
             share, different = column.share(column.digits), f"{len(column.counts)} different"
             reason = f"{share} have digits, {different}; by the header{more}"
             words = find_last_words(column)
-            dated = "" if self._has_date() else find_number_and_year(column)
+            dated = "" if self.has_date() else find_number_and_year(column)
             if dated:
                 self.add("patterns", column.header, dated, f"{reason}, with the year")
                 self.left.pop(column.header)
@@ -437,7 +263,7 @@ class _Proposer:
             else:
                 self.take(column, "number", reason)
             return []
-        for column in () if best or self._has_date() else list(self.left.values()):
+        for column in () if best or self.has_date() else list(self.left.values()):
             if dated := find_number_and_year(column):
                 self.ask("patterns", column.header, dated, f"number and year? {column.show(2)}")
                 self.ignore(column.header, "number and year of the act? see below")
@@ -481,7 +307,7 @@ class _Proposer:
         return [entry for law in self.laws for entry in law.measures.find(text)][:1]
 
     def _take_measures(self) -> None:
-        if "measure" in self._list_given() or any(e.value == "citation" for e in self.guesses):
+        if "measure" in self.list_given() or any(e.value == "citation" for e in self.guesses):
             return
         found: dict[ColumnFacts, int] = {}
         for column in list(self.left.values()):
@@ -659,7 +485,7 @@ class _Proposer:
 
     def _take_citations(self) -> None:
         """Take a column of citations if no other column has numbers."""
-        if "number" in self._list_given():
+        if "number" in self.list_given():
             return
         for column in list(self.left.values()):
             sample = column.sample(_MOST_CELLS)
@@ -673,11 +499,11 @@ class _Proposer:
 
     def _take_notations(self) -> None:
         """Take a column of identifiers whose notation contains type and number, such as CELEX."""
-        given = self._list_given()
+        given = self.list_given()
         if given & {"number", "citation"}:
             return
         given |= {"measure"} & {role for each in self.left.values() for role in each.roles}
-        given |= {"period"} if self._has_date() else set()
+        given |= {"period"} if self.has_date() else set()
         for column in list(self.left.values()):
             for name, notation in load_header_words().notations.items():
                 found = column.count(re.compile(notation.pattern).search)
@@ -755,7 +581,7 @@ class _Proposer:
 
     def _list_missing(self) -> tuple[str, ...]:
         """List the parts of a name that nothing gives, each with a line to fill in."""
-        given = self._list_given()
+        given = self.list_given()
         if "urn" in given:
             return ()
         asked = {str(each.value) for each in self.guesses} | {each.key for each in self.guesses}
@@ -787,14 +613,6 @@ class _Proposer:
             self.ask("constants", "authority", "", f"the issuer, if all rows have one{known}")
         return tuple(missing)
 
-    def _list_given(self) -> set[str]:
-        """List the parts of a name that decided lines give."""
-        sure = [each for each in self.guesses if each.is_decided]
-        columns = [str(each.value) for each in sure if each.table == "columns"]
-        constants = [each.key for each in sure if each.table == "constants"]
-        patterns = find_groups(str(each.value) for each in sure if each.table == "patterns")
-        return {*columns, *constants, *patterns}
-
     def _find_issuers(self, given: set[str]) -> list[str] | None:
         """Find the issuers that the types of act state; None if one of them states none."""
         column = self.find_target("measure")
@@ -809,7 +627,7 @@ class _Proposer:
     def _ask_for_pattern(self, target: str, digits: str) -> bool:
         """Propose the piece of a cell in which the value may stand; return whether one is."""
         for column, cited in self.cited.items():
-            pattern = leave_groups(make_pattern(cited, is_dated=True), self._list_given())
+            pattern = leave_groups(make_pattern(cited, is_dated=True), self.list_given())
             found = column.count(re.compile(pattern).match)
             if target == "number" and pattern and 2 * found >= len(column.cells):
                 reason = f"{column.share(found)} match; the other rows would be rejected"
@@ -825,7 +643,7 @@ class _Proposer:
         """Propose to join rows of one name, unless their titles differ."""
         names = ("jurisdiction", "authority", "measure", "date", "period", "number")
         sources = list(filter(None, map(self.find_target, names)))
-        if not {"date", "period"} & self._list_given() or not self.find_target("number"):
+        if not {"date", "period"} & self.list_given() or not self.find_target("number"):
             return
         places = [self.sample.headers.index(each) for each in sources]
         title = self.find_target("title")

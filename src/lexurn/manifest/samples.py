@@ -7,56 +7,35 @@ or the list in JSON by its shape. Each is a `Guess` with its reason.
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 import json
 import re
-import unicodedata
 from collections import Counter
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from lexurn.errors import ManifestError
 from lexurn.manifest.cells import quote_value
+from lexurn.manifest.encodings import BLOCK, find_encoding
 from lexurn.manifest.formats import TableFormat
-from lexurn.manifest.guesses import Guess, Sample
+from lexurn.manifest.guesses import MANY, Guess, Sample
 from lexurn.manifest.json import find_lists
 from lexurn.manifest.mapping import NO_MAPPING, SEPARATORS, TableMapping
 from lexurn.manifest.opening import apply_package, open_rows
 from lexurn.manifest.plan import make_plan
-from lexurn.manifest.tables import OpenSource, find_mark
-from lexurn.registry import Kind, load_registry, make_key
+from lexurn.manifest.tables import OpenSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-
-MANY: Final = 0.8
-"""Share of cells or rows that decides what a column or separator is; the rest may be slips."""
 
 MOST_ROWS: Final = 5_000  # of a sample, so that a table of a million rows takes no longer
 _LONGEST_TEXT = 8 << 20
 _LONGEST_CELL = 2_000  # characters; more of the text of a law tells nothing new of its column
 _NEARLY = 0.98
-_BLOCK, _MOST_BLOCKS = 1 << 20, 20
 _TITLE_LINES = 20
 
-_ENCODINGS = (
-    *("cp1252", "iso8859-15", "mac_roman", "cp850", "cp437"),
-    *("cp1250", "iso8859-2", "cp852", "cp1257", "iso8859-13", "cp775"),
-    *("cp1251", "koi8-u", "cp866", "iso8859-5", "mac_cyrillic"),
-    *("cp1253", "iso8859-7", "cp737", "cp1254", "iso8859-9", "cp857"),
-    *("cp1255", "cp862", "cp1256", "iso8859-6", "cp864", "cp874", "cp1258"),
-    *("cp932", "euc_jp", "gb18030", "big5", "euc_kr"),
-)
-"""Encodings besides Unicode: those of Windows first, which is the most likely of equal ones."""
-
-_FOREIGN_WORD = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*")
-_MOST_WORDS, _LONGEST_SCORED = 2_000, 1 << 13
-_FEWEST_LETTERS = 3
 _DATA_CELL = re.compile(r"[0-9]{5,}|https?://\S+|[0-9]{1,4}[-./][0-9]{1,2}[-./][0-9]{1,4}\S*")
 
 
@@ -77,7 +56,7 @@ def read_sample(
     """
     try:
         with Path(file).open("rb") as stream:
-            head = stream.read(_BLOCK)
+            head = stream.read(BLOCK)
     except OSError as missing:
         raise ManifestError(f"{file}: cannot be read: {missing.strerror or missing}") from None
     if not head:
@@ -92,8 +71,8 @@ def read_sample(
     return _open_sample(file, settings)
 
 
-def _open_sample(file: str, settings: tuple[Guess, ...]) -> Sample:
-    """Read the sample of a table whose layout is known.
+def _open_sample(file: str, settings: tuple[Guess, ...], book: Any = None) -> Sample:
+    """Read the sample of a table whose layout is known, from a workbook if it was read.
 
     Raises:
         ManifestError: it has no header, or no rows.
@@ -101,7 +80,7 @@ def _open_sample(file: str, settings: tuple[Guess, ...]) -> Sample:
     layout: dict[str, Any] = {}
     for each in settings:
         layout.setdefault(each.key, each.value)  # the first choice of a question
-    with open_rows(file, TableMapping(**layout)) as table:
+    with open_rows(file, TableMapping(**layout), book=book) as table:
         headers = table.headers
         numbers, rows = [], []
         for number, cells in islice(table.rows, MOST_ROWS + 1):
@@ -118,7 +97,7 @@ def _open_sample(file: str, settings: tuple[Guess, ...]) -> Sample:
         if header:
             number = numbers[header - 1]
             reason = "the rows above it are not as wide as the table"
-            return _open_sample(file, (*settings, Guess("", "header", number, reason)))
+            return _open_sample(file, (*settings, Guess("", "header", number, reason)), book)
     if not is_json and any(map(_DATA_CELL.fullmatch, names)):
         raise ManifestError(
             f"{file}: the first row is data, not a header; write a row with the names of the "
@@ -153,248 +132,6 @@ def _find_layout(file: str, stated: tuple[Guess, ...]) -> tuple[Guess, ...]:
     if not is_whole:
         text = text[: text.rfind("\n") + 1]
     return found + _find_separator(file, text, package)
-
-
-# The encoding of a text
-
-
-def find_encoding(file: str) -> tuple[str, tuple[Guess, ...]]:
-    """Find the encoding of a text: Unicode, or the one whose letters fit its language best.
-
-    Returns:
-        The encoding, and the line for a mapping file; none for UTF-8 and byte order marks.
-
-    Raises:
-        ManifestError: the file is not a text.
-    """
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    samples: list[bytes] = []
-    at, broken = 0, -1
-    with Path(file).open("rb") as stream:
-        head = stream.read(_BLOCK)
-        if marked := find_mark(head):
-            return marked, ()
-        if b"\0" in head:
-            return _find_wide_encoding(file, head)
-        stream.seek(0)
-        while True:
-            block = stream.read(_BLOCK)
-            try:
-                decoder.decode(block, final=not block)
-            except UnicodeDecodeError as fault:
-                broken = at + fault.start if broken < 0 else broken
-                decoder.reset()
-            if not block:
-                samples = samples or [head]
-                break
-            if broken >= 0 and len(samples) < _MOST_BLOCKS:
-                samples.append(block)
-            at += len(block)
-    if broken < 0:
-        return "utf-8", ()
-    return _choose_encoding(b"".join(samples), broken)
-
-
-def _find_wide_encoding(file: str, head: bytes) -> tuple[str, tuple[Guess, ...]]:
-    """Find UTF-16 without a byte order mark, in which most texts have every second byte zero."""
-    for name, first in (("utf-16-le", 1), ("utf-16-be", 0)):
-        zeros = head[first::2].count(0)
-        if 4 * zeros >= len(head) and head[1 - first :: 2].count(0) == 0:
-            reason = "every second byte is zero, and there is no byte order mark"
-            return name, (Guess("", "encoding", name, reason),)
-    at = head.index(b"\0")
-    raise ManifestError(
-        f"{file}: byte {at} is zero, so it is neither a text nor a workbook; save it as CSV"
-    )
-
-
-class _Reading(NamedTuple):
-    """Reading of the words outside ASCII in one encoding, with its score."""
-
-    encoding: str
-    score: float
-    words: tuple[str, ...]
-
-
-def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
-    """Choose the encoding of a text that is not UTF-8 by the letters of its language.
-
-    A text that is nearly all UTF-8 has broken rows: it stays UTF-8, and these rows are rejected.
-    """
-    good = sum(len(each) for each in re.findall(rb"(?:[\xc2-\xf4][\x80-\xbf]+)", data))
-    bad = sum(byte > 0x7F for byte in data) - good  # noqa: PLR2004 - beyond ASCII
-    if good > 10 * bad:
-        reason = f"{bad} bytes are not UTF-8, the first at byte {broken}: correct these rows"
-        return "utf-8", (Guess("", "encoding", "utf-8", reason, is_decided=False),)
-    counts = Counter(_FOREIGN_WORD.findall(data))
-    tokens = [each for each, _ in counts.most_common(_MOST_WORDS)]
-    lines = (line for line in data.splitlines(keepends=True) if not line.isascii())
-    text = b"".join(islice(lines, 500))[:_LONGEST_SCORED]
-    readings = [_score_encoding(name, tokens, text) for name in _ENCODINGS]
-    ranked = sorted(filter(None, readings), key=lambda each: -each.score)
-    if not ranked:
-        return "cp1252", (
-            Guess("", "encoding", "", f"not UTF-8 at byte {broken}", is_decided=False),
-        )
-    best = ranked[0]
-    others = [each for each in ranked[1:] if each.words != best.words]
-    second = others[0] if others else None
-    changed = f"not UTF-8 at byte {broken}; {len(counts)} words need it: {_show(best.words)}"
-    if second is None or (best.score > 0 and second.score < 0.8 * best.score):
-        return best.encoding, (Guess("", "encoding", best.encoding, changed),)
-    return (
-        best.encoding,
-        tuple(
-            Guess("", "encoding", each.encoding, f"so that words are: {_show(each.words)}", False)  # noqa: FBT003
-            for each in (best, *others[:2])
-        ),
-    )
-
-
-def _show(words: Sequence[str]) -> str:
-    return ", ".join(words[:4])
-
-
-_WIDE = frozenset({"cp932", "euc_jp", "gb18030", "big5", "euc_kr"})
-
-
-def _score_encoding(name: str, tokens: Sequence[bytes], text: bytes) -> _Reading | None:
-    """Score the words outside ASCII in one encoding, None where it cannot read them."""
-    lines = text.decode(name, "replace").splitlines()[:-1] or [text.decode(name, "replace")]
-    if name in _WIDE:
-        # A byte of a letter may be ASCII, so that words are found in the decoded text.
-        if any("\ufffd" in line for line in lines):
-            return None
-        words = tuple(re.findall(r"[^\x00-\x7f]+", "\n".join(lines))[:_MOST_WORDS])
-        scores = [_score_wide_word(each) for each in words]
-        return _Reading(name, sum(scores) / max(1, len(scores)), words)
-    try:
-        words = tuple(each.decode(name) for each in tokens)
-    except UnicodeDecodeError:
-        return None
-    ranked = _rank_languages("\n".join(lines))
-    language, weight = ranked[0]
-    known = _collect_letters(language)
-    scores = [_score_word(each, known) for each in words]
-    return _Reading(name, sum(scores) / max(1, len(scores)) + 5 * weight, words)
-
-
-def _score_wide_word(word: str) -> float:
-    """Score a word of an East Asian script: kana and hangul show its language."""
-    names = [unicodedata.name(each, "?") for each in word]
-    plain = sum(name.startswith(("HIRAGANA", "KATAKANA LETTER", "HANGUL S")) for name in names)
-    shared = sum(name.startswith(("CJK UNIFIED", "IDEOGRAPHIC", "FULLWIDTH")) for name in names)
-    return (plain + 0.5 * shared - (len(word) - plain - shared)) / len(word)
-
-
-def _score_word(word: str, known: frozenset[str]) -> float:
-    """Score a word: letters of the language count for it; signs and odd capitals against it."""
-    score = 0.0
-    scripts: set[str] = set()
-    has_small = any(each.islower() for each in word)
-    for at, letter in enumerate(word):
-        category = unicodedata.category(letter)
-        if letter.isascii():
-            scripts |= {"LATIN"} if letter.isalpha() else set()
-        elif category[0] == "L":
-            scripts.add(unicodedata.name(letter, "?").partition(" ")[0])
-            score += 1.0 if letter.lower() in known else -0.5
-            score -= 1.5 * (category == "Lu" and at > 0 and has_small)
-        elif category in {"Mn", "Mc"}:
-            score += 0.5
-        else:
-            is_inside = 0 < at < len(word) - 1
-            score -= 4.0 if category in {"Cc", "Cn", "Co"} else 1.5 if is_inside else 0.1
-    is_mixed = len(scripts & {"LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC"}) > 1
-    return score / sum(not each.isascii() for each in word) - 3.0 * is_mixed
-
-
-@lru_cache(maxsize=64)
-def _collect_letters(language: str) -> frozenset[str]:
-    """Collect the letters outside ASCII in the registered words of a language and its law."""
-    registry = load_registry()
-    scopes = [(kind, language) for kind in Kind if not kind.is_law]
-    laws = [code for code in registry.jurisdictions() if language in registry.law(code).languages]
-    scopes += [(kind, code) for code in laws for kind in (Kind.MEASURE, Kind.AUTHORITY)]
-    texts = (text for scope in scopes for entry in registry.lexicon(*scope) for text in entry.texts)
-    return frozenset(
-        each for text in texts for each in text.lower() if not each.isascii() and each.isalpha()
-    )
-
-
-_SCRIPTS = {"HIRAGANA": "ja", "KATAKANA": "ja", "HANGUL": "ko", "BENGALI": "bn", "THAI": "th"}
-_FEWEST_HITS, _MARGIN, _RIVAL, _MOST_ODD = 0.03, 1.5, 4, 0.01
-_LONGEST_GUESSED = 1 << 15
-_VOCABULARY = (
-    *(Kind.CONNECTIVE, Kind.DATEWORD, Kind.MONTH, Kind.WEEKDAY, Kind.ISSUER_WORD),
-    *(Kind.SUBJECT_WORD, Kind.QUALIFIER, Kind.CARDINAL, Kind.ORDINAL, Kind.ANNEX),
-    *(Kind.PARTITION, Kind.ABBREVIATION),
-)
-
-
-class _Vocabulary(NamedTuple):
-    """Words of a language with their weights, and its letters outside ASCII."""
-
-    words: Mapping[str, float]
-    letters: frozenset[str]
-
-
-def guess_language(text: str) -> str | None:
-    """Guess the language of a text by its words and letters, None where that is not certain."""
-    (best, most), (other, second), *_ = _rank_languages(text)
-    text = text[:_LONGEST_GUESSED]
-    vocabularies = _load_vocabularies()
-    hits = {*make_key(text).split()} & vocabularies[best].words.keys()
-    foreign = [each for each in text.lower() if each.isalpha() and not each.isascii()]
-    odd = [each for each in foreign if each not in vocabularies[best].letters]
-    # Persian has the letters of Arabic and some more; so has Slovak beside Czech.
-    is_like = len({*odd}) > 1 and len(odd) > _MOST_ODD * sum(map(str.isalpha, text))
-    is_like |= bool(odd) and _RIVAL * second > most and {*foreign} <= vocabularies[other].letters
-    if len(hits) > 1 and most >= _FEWEST_HITS and most >= _MARGIN * second and not is_like:
-        return best
-    letters = [each for each in text if each.isalpha()]
-    scripts = Counter(unicodedata.name(each, "?").partition(" ")[0] for each in letters)
-    script, count = scripts.most_common(1)[0] if scripts else ("", 0)
-    return _SCRIPTS.get(script) if 2 * count > scripts.total() else None
-
-
-def _rank_languages(text: str) -> list[tuple[str, float]]:
-    """Rank the registered languages by the share of a text's words and letters that they have.
-
-    A word weighs less the more languages have it.
-    """
-    text = text[:_LONGEST_GUESSED]
-    words = Counter(make_key(text).split())
-    letters = Counter(each for each in text.lower() if each.isalpha() and not each.isascii())
-    found: dict[str, float] = {}
-    for language, known in _load_vocabularies().items():
-        weight = sum(times * known.words.get(word, 0) for word, times in words.items())
-        odd = sum(times for each, times in letters.items() if each not in known.letters)
-        share = weight / max(1, words.total())
-        found[language] = share * (1 - odd / max(1, letters.total()))
-    return sorted(found.items(), key=lambda each: -each[1])
-
-
-@lru_cache(maxsize=1)
-def _load_vocabularies() -> dict[str, _Vocabulary]:
-    registry = load_registry()
-    found: dict[str, tuple[set[str], frozenset[str]]] = {}
-    for language in registry.languages():
-        texts = [
-            text
-            for kind in _VOCABULARY
-            for entry in registry.lexicon(kind, language)
-            for text in entry.texts
-        ]
-        keys = {key for text in texts for key in make_key(text).split() if len(key) > 2}  # noqa: PLR2004 - "art"
-        letters = {each for text in texts for each in text.lower() if each.isalpha()}
-        words = keys | registry.words(language).connectives
-        found[language] = words, frozenset(each for each in letters if not each.isascii())
-    shared = Counter(word for words, _ in found.values() for word in words)
-    return {
-        language: _Vocabulary({word: 1 / shared[word] for word in words}, letters)
-        for language, (words, letters) in found.items()
-    }
 
 
 # Text in CSV
@@ -476,20 +213,22 @@ def _read_book(file: str, settings: tuple[Guess, ...]) -> Sample:
     """Read the sheet that holds a table: the one that is named, or the only one."""
     if settings:
         return _open_sample(file, settings)
-    from lexurn.manifest.sheets import list_sheets  # noqa: PLC0415 - needs an extra
+    from lexurn.manifest.sheets import list_sheets, open_book  # noqa: PLC0415 - needs an extra
 
     with Path(file).open("rb") as stream:
-        names = list_sheets(OpenSource(file, TableFormat.XLSX, stream, b""))
+        source = OpenSource(file, TableFormat.XLSX, stream, b"")
+        with open_book(source) as book:
+            names = list_sheets(book)
     if len(names) < 2:  # noqa: PLR2004 - one sheet needs no line, if it is the only one with cells
         try:
-            return _open_sample(file, ())
+            return _open_sample(file, (), book)
         except ManifestError:
             if not names:
                 raise
     samples: dict[str, Sample] = {}
     for name in names:
         reason = f"the only table, or by far the largest, of {_list(names)}"
-        sample = _open_sample(file, (Guess("", "sheet", name, reason),))
+        sample = _open_sample(file, (Guess("", "sheet", name, reason),), book)
         named = [each for at, each in enumerate(sample.headers, start=1) if each != f"#{at}"]
         if 2 * len(named) > len(sample.headers):
             samples[name] = sample

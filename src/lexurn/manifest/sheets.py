@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import zipfile
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import time, timedelta
 from typing import TYPE_CHECKING, Any, cast
 from xml.parsers import expat
@@ -46,16 +46,21 @@ class SheetTable(TextTable):
 
     is_whole = True
 
-    def __init__(self, source: OpenSource, plan: TablePlan) -> None:
+    def __init__(self, source: OpenSource, plan: TablePlan, book: Any = None) -> None:
         """Read the sheet.
+
+        Args:
+            source: the workbook.
+            plan: the meaning of its columns.
+            book: the workbook that `open_book` has read; None to read it.
 
         Raises:
             ManifestError: it cannot be read, is too large, or has no header; the workbook has
                 several sheets and the mapping file names none.
         """
         super().__init__(source._replace(head=b""), plan)
-        with _open_book(source) as book:
-            sheet = self._choose_sheet(book)
+        with open_book(source) if book is None else nullcontext(book) as opened:
+            sheet = self._choose_sheet(opened)
             self.sheet = sheet.name
             merged = sheet.merged_cell_ranges or []
             self._rows = sheet.iter_rows()
@@ -149,14 +154,9 @@ class SheetTable(TextTable):
             raise CellError(make_finding("LX530", named={"value": top + 1}, column=header))
 
 
-def list_sheets(source: OpenSource) -> list[str]:
-    """List the visible sheets of a workbook that have several rows and columns, the largest first.
-
-    Raises:
-        ManifestError: it cannot be read, or is too large.
-    """
-    with _open_book(source) as book:
-        tables = [each for each in _list_visible(book) if min(each.height, each.width) > 1]
+def list_sheets(book: Any) -> list[str]:
+    """List the visible sheets of a workbook that have several rows and columns, largest first."""
+    tables = [each for each in _list_visible(book) if min(each.height, each.width) > 1]
     return [each.name for each in sorted(tables, key=_count_cells, reverse=True)]
 
 
@@ -167,7 +167,7 @@ def _list_visible(book: Any) -> list[Any]:
 
 
 @contextmanager
-def _open_book(source: OpenSource) -> Iterator[Any]:
+def open_book(source: OpenSource) -> Iterator[Any]:
     """Read a whole workbook, and explain in one sentence why it cannot be read.
 
     Raises:

@@ -1,0 +1,177 @@
+"""Columns of days and years: those of the act, of its publication and of its force."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lexurn.manifest.columns import is_count, is_year
+from lexurn.manifest.days import find_order
+from lexurn.manifest.guesses import Guess
+from lexurn.manifest.header_words import list_header_words, load_header_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from lexurn.manifest.columns import ColumnFacts
+    from lexurn.manifest.days import DayReading
+    from lexurn.manifest.mapping_draft import MappingDraft
+
+_SHORT_WORD = 3
+DATE_ORDERS = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
+_ROLES = ("other-act", "in-force-until", "in-force-from", "published", "modified", "other-date")
+DAY_COLUMNS = {
+    "in-force-until": "in_force_until",
+    "in-force-from": "in_force_from",
+    "published": "published",
+    "modified": "modified",
+}
+
+
+def choose_day_role(column: ColumnFacts) -> str | None:
+    """Choose the meaning of a column of days by its header, None where several fit or none."""
+    found = [role for role in _ROLES if role in column.roles]
+    if "other-act" in found:
+        return "other-act"
+    if "act-date" in column.roles:
+        return None if found else "act-date"
+    if len(found) > 1:
+        return None
+    if found or "date" not in column.roles:
+        return found[0] if found else None
+    known = frozenset().union(*column.roles.values())
+    unknown = [each for each in list_header_words(column.header) if each not in known]
+    return "date" if all(len(each) <= _SHORT_WORD for each in unknown) else None
+
+
+def describe_days(column: ColumnFacts) -> str | None:
+    """Describe a column whose cells are days, None for any other."""
+    if not column.has_most(len(column.days)):
+        return None
+    order = find_order(column.days)
+    text = f"{column.share(len(column.days))} are days"
+    if order in DATE_ORDERS:
+        deciding = sum(day.orders == {order} for day in column.days)
+        return f"{text}, {DATE_ORDERS[order]}: {deciding} decide it"
+    return text + {"mixed": ", some day first, some month first", "open": ", order open"}.get(
+        order, ""
+    )
+
+
+def _needs_order(day: DayReading) -> bool:
+    """Return whether a day is in digits, but not as a manifest has it."""
+    return not day.is_plain and "words" not in day.orders
+
+
+def take_days(draft: MappingDraft, target: str) -> None:
+    """Take the day of the act, or ask which of the columns of days has it."""
+    days: dict[ColumnFacts, str] = {}
+    groups: dict[str, list[ColumnFacts]] = {}
+    for column in list(draft.left.values()):
+        reason = describe_days(column)
+        if reason is None or is_count(column):
+            continue
+        days[column] = reason
+        draft.days[column.header] = column.days
+        groups.setdefault(choose_day_role(column) or "unknown", []).append(column)
+    for column in groups.pop("other-act", ()):
+        draft.ignore(column.header, f"{days[column]}, of another act by the header")
+    published = groups.get("published", [])
+    is_alone = groups.keys() == {"unknown"}
+    for role in DAY_COLUMNS:
+        _take_other_days(draft, groups.pop(role, []), role, days)
+    certain = groups.get("act-date", [])
+    if not certain and (is_alone or "unknown" not in groups):
+        certain = groups.get("unknown" if is_alone else "date", [])
+    if len(certain) != 1:
+        names = ("date", "unknown", "other-date")
+        others = [each for name in names for each in groups.get(name, ())]
+        others = certain or [*others, *published]
+        draft.ask_about(others, target, "which is the day of the act?")
+    elif any(day.is_local for day in certain[0].days) and not _take_calendar(draft):
+        draft.ask_about(certain, target, "first choose the calendar")
+    else:
+        is_named = "act-date" in groups
+        by = "by the header" if is_named else "no other column of days may be meant"
+        draft.take(certain[0], target, f"{days[certain[0]]}; {by}")
+    for column, reason in days.items():
+        if column.header in draft.left:
+            draft.ignore(column.header, f"{reason}, of something else by the header")
+
+
+def _take_other_days(
+    draft: MappingDraft,
+    columns: Sequence[ColumnFacts],
+    role: str,
+    reasons: Mapping[ColumnFacts, str],
+) -> None:
+    """Take the column of a day of publication or of force, or ask which of several has it."""
+    if len(columns) > 1:
+        draft.ask_about(columns, DAY_COLUMNS[role], f"which is {DAY_COLUMNS[role]}?")
+        return
+    for column in columns:
+        note = "; the first day no longer in force" * (role == "in-force-until")
+        if any("words" in day.orders for day in column.days):
+            reason = "only the day of the act may be in words"
+            draft.ignore(column.header, f"{reasons[column]}, but {reason}")
+        else:
+            draft.take(column, DAY_COLUMNS[role], f"{reasons[column]}; by the header{note}")
+
+
+def _take_calendar(draft: MappingDraft) -> bool:
+    """Take the calendar of the jurisdiction; return whether it has one of its own."""
+    for name, codes in load_header_words().calendars.items():
+        if draft.codes[:1] and draft.codes[0] in codes:
+            draft.add("", "calendar", name, f"the calendar of {draft.codes[0]}")
+            return True
+    return False
+
+
+def add_date_order(draft: MappingDraft) -> None:
+    """Add the lines on how days are written, which hold for all columns of days."""
+    orders = {header: find_order(days) for header, days in draft.days.items()}
+    found = {*orders.values()} - {"iso"}
+    # A column in which no day decides follows the others.
+    certain = found - {"open"} or found
+    names = ", ".join(header for header, order in orders.items() if order in found)
+    if len(certain) == 1 and certain <= DATE_ORDERS.keys():
+        order = certain.pop()
+        follow = ", ".join(header for header, each in orders.items() if each == "open")
+        sure = ", ".join(header for header, each in orders.items() if each == order)
+        more = f"; taken for {follow}, too, where no day decides" * bool(follow)
+        draft.add("", "date_order", order, f"{DATE_ORDERS[order]} in {sure}{more}")
+    elif certain:
+        why = "no day is after the 12th" if certain == {"open"} else "not all days agree"
+        draft.ask("", "date_order", "dmy", f"or mdy? {why}: {names}")
+    elif headers := [h for h, days in draft.days.items() if any(map(_needs_order, days))]:
+        reason = "year first, and a time of day or no hyphens, in"
+        draft.add("", "date_order", "ymd", f"{reason} {', '.join(headers)}")
+    for key, value, kind, reason in (
+        ("two_digit_years", 1950, "is_short", "the first of the hundred years of the days in"),
+        ("time_zone", "", "has_zone", "the place of these times, such as Europe/Rome:"),
+        ("calendar", "solar-hijri", "is_local", "or another calendar, in"),
+    ):
+        headers = [h for h, days in draft.days.items() if any(getattr(d, kind) for d in days)]
+        if headers and all(each.key != key for each in draft.guesses):
+            why = f"{reason} {', '.join(headers)}"
+            draft.guesses.append(Guess("", key, value, why, is_decided=False))
+
+
+def take_years(draft: MappingDraft) -> None:
+    """Take the year of the act, if no column has its day, or ask which of the columns has it."""
+    years = [
+        column
+        for column in draft.left.values()
+        if column.has_most(column.count(is_year)) and "year" in column.roles
+    ]
+    dated = draft.find_target("date")
+    own = [each for each in years if not {"other-act", "published"} & each.roles.keys()]
+    asked = any(each.value == "date" and not each.is_decided for each in draft.guesses)
+    if dated is not None:
+        for column in years:
+            draft.ignore(column.header, f"years, but {dated} has the whole day")
+    elif len(own) == 1 and not asked:
+        column = own[0]
+        share = column.share(column.count(is_year))
+        draft.take(column, "period", f"{share} are years; no column has the whole day")
+    else:
+        draft.ask_about(own, "period", "which is the year of the act?")
