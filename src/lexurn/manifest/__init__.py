@@ -4,8 +4,8 @@ In: tables in CSV, JSON, Parquet, workbooks or memory; mapping files for tables 
 Out: families of records, made in bounded memory; bad rows become findings and rejects. For a table
 without a mapping file, a proposal of one.
 Read in this order: formats, cells, table_checks, mapping, days, plan, tables, json, sheets,
-parquet, opening, rows, alias_sets, manifest; guesses, header_words, encodings, samples, columns,
-mapping_draft, day_columns, proposal.
+parquet, opening, rows, alias_sets, manifest; header_words, columns, mapping_draft, encodings,
+samples, day_columns, proposal.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     )
     from lexurn.manifest.cells import is_absolute_iri, is_web_url
     from lexurn.manifest.formats import FORMATS, TableFormat
-    from lexurn.manifest.guesses import Guess, Proposal, Sample, write_mapping
     from lexurn.manifest.json import find_lists, has_rows
     from lexurn.manifest.manifest import (
         Manifest,
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
         read_mapping,
         read_toml,
     )
+    from lexurn.manifest.mapping_draft import Guess, Proposal, Sample, write_mapping
     from lexurn.manifest.opening import RawTable, choose_mapping, open_rows
     from lexurn.manifest.proposal import propose_mapping
     from lexurn.manifest.rows import (

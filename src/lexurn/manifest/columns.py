@@ -11,14 +11,14 @@ from urllib.parse import urlsplit
 
 from lexurn.manifest.cells import is_web_url
 from lexurn.manifest.days import FIRST_YEAR, LAST_YEAR, DayReading, read_day
-from lexurn.manifest.guesses import MANY
 from lexurn.manifest.header_words import find_roles, load_header_words
 from lexurn.minting import try_mint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from lexurn.manifest.guesses import Sample
+MANY: Final = 0.8
+"""Share of cells or rows that decides what a column or separator is; the rest may be slips."""
 
 _MOST = 0.9  # share of cells of one kind that makes the kind of a column; the rest may be slips
 _SHOWN, _LONGEST_SHOWN, _FEW = 4, 40, 20
@@ -112,17 +112,6 @@ class ColumnFacts:
         return sum(times for each, times in self.counts.items() if is_such(each))
 
 
-def list_columns(sample: Sample) -> tuple[ColumnFacts, ...]:
-    """List the facts about the columns of a sample."""
-    columns = []
-    for at, header in enumerate(sample.headers):
-        cells = tuple(filter(None, (row[at].strip() for row in sample.rows)))
-        filled = tuple(cell for cell in cells if cell.casefold() not in ABSENT)
-        absent = tuple(dict.fromkeys(cell for cell in cells if cell.casefold() in ABSENT))
-        columns.append(ColumnFacts(header, filled, absent, len(sample.rows)))
-    return tuple(columns)
-
-
 def shorten(text: str) -> str:
     """Write a text in one line, cut where it is long."""
     line = " ".join(text.split())
@@ -157,19 +146,6 @@ def is_count(column: ColumnFacts) -> bool:
     numbers = [int(each) for each in column.cells if each.isdecimal()]
     starts = numbers[:1] in ([0], [1]) and len(numbers) == len(column.cells) > 1
     return starts and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-
-
-def has_words_of_titles(column: ColumnFacts, sample: Sample) -> bool:
-    """Return whether a column has a few words that other cells of most rows have, too."""
-    if column.digits or 2 * len(column.counts) > column.total:
-        return False
-    at = sample.headers.index(column.header)
-    found = 0
-    for row in sample.rows:
-        word = row[at].strip().casefold()
-        others = " ".join((*row[:at], *row[at + 1 :])).casefold() if len(word) > 2 else ""  # noqa: PLR2004 - "t"
-        found += bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", others)) if others else 0
-    return 2 * found > len(column.cells)
 
 
 # Patterns of cells with several parts of a name

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from lexurn.manifest.columns import is_count, is_year
 from lexurn.manifest.days import find_order
-from lexurn.manifest.guesses import Guess
 from lexurn.manifest.header_words import list_header_words, load_header_words
+from lexurn.manifest.mapping_draft import Guess
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.errors import ManifestError
-from lexurn.manifest.guesses import Guess
 from lexurn.manifest.header_words import load_header_words
+from lexurn.manifest.mapping_draft import Guess
 from lexurn.manifest.tables import find_mark
 from lexurn.registry import Kind, load_registry, make_key
 

@@ -17,13 +17,13 @@ from lexurn.data import load_table
 from lexurn.errors import ManifestError
 from lexurn.manifest.columns import (
     ADDRESS,
+    MANY,
     YEAR,
     find_host_code,
     find_in_address,
     find_last_words,
     find_number_and_year,
     find_stated_issuers,
-    has_words_of_titles,
     is_address,
     is_count,
     is_latin,
@@ -35,7 +35,6 @@ from lexurn.manifest.columns import (
 from lexurn.manifest.day_columns import DAY_COLUMNS, add_date_order, take_days, take_years
 from lexurn.manifest.days import read_day
 from lexurn.manifest.encodings import guess_language
-from lexurn.manifest.guesses import MANY, Guess, Proposal
 from lexurn.manifest.header_words import (
     guess_header_language,
     list_header_words,
@@ -43,7 +42,7 @@ from lexurn.manifest.header_words import (
     load_single_words,
 )
 from lexurn.manifest.mapping import find_column, find_groups
-from lexurn.manifest.mapping_draft import MappingDraft
+from lexurn.manifest.mapping_draft import Guess, MappingDraft, Proposal
 from lexurn.name import is_language_tag
 from lexurn.registry import load_registry, make_key
 
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from lexurn.manifest.columns import CitedAct, ColumnFacts
-    from lexurn.manifest.guesses import Sample
+    from lexurn.manifest.mapping_draft import Sample
     from lexurn.registry import Entry, Law, Registry
 
 
@@ -91,6 +90,19 @@ _NO_NUMBER = frozenset(
 _UNUSED = ("id", "note", "other-act")
 _COPY = re.compile(r"\.(?:pdf|docx?|odt|rtf|xml|epub)(?:[?#]|$)", re.IGNORECASE)
 _TAG = re.compile(r"<[a-zA-Z/][^<>]*>|&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);")
+
+
+def _has_words_of_titles(column: ColumnFacts, sample: Sample) -> bool:
+    """Return whether a column has a few words that other cells of most rows have, too."""
+    if column.digits or 2 * len(column.counts) > column.total:
+        return False
+    at = sample.headers.index(column.header)
+    found = 0
+    for row in sample.rows:
+        word = row[at].strip().casefold()
+        others = " ".join((*row[:at], *row[at + 1 :])).casefold() if len(word) > 2 else ""  # noqa: PLR2004 - "t"
+        found += bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", others)) if others else 0
+    return 2 * found > len(column.cells)
 
 
 class _Proposer(MappingDraft):
@@ -327,7 +339,7 @@ class _Proposer(MappingDraft):
             if number >= _FEWEST_TYPES * len(each.cells) and "measure" in each.roles and number
         ]
         sure = sure or [each for each, number in found.items() if each.has_most(number)]
-        sure = sure or [each for each in found if has_words_of_titles(each, self.sample)]
+        sure = sure or [each for each in found if _has_words_of_titles(each, self.sample)]
         if len(sure) == 1:
             (column,) = sure
             share = column.share(found[column]) if found[column] else "none"

@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lexurn.errors import ManifestError
 from lexurn.manifest.cells import quote_value
+from lexurn.manifest.columns import MANY
 from lexurn.manifest.encodings import BLOCK, find_encoding
 from lexurn.manifest.formats import TableFormat
-from lexurn.manifest.guesses import MANY, Guess, Sample
 from lexurn.manifest.json import find_lists
 from lexurn.manifest.mapping import NO_MAPPING, SEPARATORS, TableMapping
+from lexurn.manifest.mapping_draft import Guess, Sample
 from lexurn.manifest.opening import apply_package, open_rows
 from lexurn.manifest.plan import make_plan
 from lexurn.manifest.tables import OpenSource
