@@ -50,6 +50,7 @@ _LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
 _LABELLED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*: *[0-9]+")
 _LAST_PART = re.compile(r",\s*([^,]*[0-9][^,]*)$")
 _MAX_FORMS = 16_384
+_WHOLE = {"measure", "date", "number"}
 # Signs that part the subject from the act.
 _OPENING = frozenset("(«\"“„'-:*[")
 _BREAKS = frozenset(",;()")
@@ -514,10 +515,25 @@ class _CitationReader(CitedText):
         if not _QUOTES.isdisjoint(before) or (is_unit and "units" in self.given):
             return None
         issuers = self.find_issuers(start)
+        if issuers is not None and self._is_subject_of_state(start, issuers.span.end):
+            return None
         after = self._find_end_of_name(start)
         if issuers is not None and after <= self.find_piece(issuers.span.end):
             return self._take_issuers(issuers)
         return self._take_longer_name(start, after, between, issuers)
+
+    def _is_subject_of_state(self, at: int, end: int) -> bool:
+        """Return True for an issuer behind a whole act of the state, where it is its subject.
+
+        "Ley 50/1997, de 27 de noviembre, del Gobierno": a unit alone has such acts too.
+        """
+        state, law = self.law.conventions.get("state"), self.law
+        if law.conventions.get("state-issuer") != "sole" or not self.found.keys() >= _WHOLE:
+            return False
+        pieces = range(at, self.find_piece(end))
+        return all(each.issuer == state for each in self.entries) and not any(
+            self.find_entries(law.units, each) for each in pieces
+        )
 
     def _take_longer_name(
         self, start: int, after: int, between: Sequence[Piece], issuers: IssuerMention | None
@@ -606,6 +622,8 @@ class _CitationReader(CitedText):
 
     def _is_opened(self, at: int) -> bool:
         """Return True for a word that begins a subject, not an issuer, date or number."""
+        if self.law.conventions.get("subject-place") == "before-measure":
+            return False  # "Limerick Markets Act 1992 (No. 1 (Private) of 1992)"
         first, stated = self.pieces[at], {*self.found, *self.given}
         before = self.text[self.find_end(at) : first.start]
         is_before = self.law.conventions.get("issuer-place") == "before-measure"

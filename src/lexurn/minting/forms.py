@@ -65,8 +65,12 @@ class CitationForms:
     def __init__(self, words: Words, law: Law) -> None:
         self.words, self.law = words, law
         lexicons = law.measures, law.authorities, law.bodies, law.units
-        listed = (*(key for lexicon in lexicons for key in lexicon.keys), *law.conventions.values())
-        # The numbers in the names of entries, for example "Agenda 2030".
+        keys = frozenset[str]().union(*(each.keys for each in lexicons))
+        # The numbers in the names of entries, for example "Agenda 2030"; not those of "4e chambre",
+        # which all have their entry.
+        self._numbers = frozenset[str]()
+        single = (each for each in keys if _NUMBER_RUN.sub(self._mask_number, each) not in keys)
+        listed = *single, *law.conventions.values()
         self._numbers = frozenset(_NUMBER_RUN.findall(" ".join(listed)))
         self._beginnings = frozenset[str]().union(*(each.beginnings for each in lexicons))
         is_titled = law.conventions.get("subject-place") == "before-measure"

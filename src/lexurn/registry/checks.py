@@ -53,6 +53,7 @@ _CONVENTIONS = _FORMATS | {
         "shared-heads",
         "short-years",
         "state",
+        "state-issuer",
         "subject-place",
         "thousands",
         "title-ends",
@@ -69,6 +70,7 @@ _CHOICES = {
     "issuer-place": {"before-measure"},
     "mode": {"ascii", "utf8"},
     "number-year": {"drop", "drop-of-state", "keep", "keep-first"},
+    "state-issuer": {"sole"},
     "subject-place": {"before-measure", "before-date"},
 }
 _SAMPLE_NAMES = {
