@@ -46,6 +46,16 @@ def test_names_are_shown_once_nothing_is_missing(table, tmp_path):
     assert "--out my-site --base URL" in result.output
 
 
+def test_an_open_order_of_days_is_missing(table, tmp_path):
+    rows = "".join(
+        f"{at},0{at}/02/2020,Legge sulla caccia e sulla pesca {at}\n" for at in range(1, 9)
+    )
+    table.write_text(f"numero_legge,data,titolo\n{rows}", encoding="utf-8")
+    result = run(table, "-o", tmp_path / "columns.toml", "-j", "it")
+    assert result.exit_code == 0
+    assert "Missing: date_order. " in result.output
+
+
 def test_the_mapping_on_standard_output_is_alone_there(table):
     result = run(table)
     assert tomllib.loads(result.stdout)["columns"]["data"] == "date"

@@ -292,6 +292,15 @@ def test_types_before_a_mere_blank_are_those_that_were_read(tmp_path):
     assert matches[-1] is None
 
 
+def test_types_that_no_law_knows_are_not_read_in_silence(tmp_path):
+    rows = "".join(f"Nomor {at} Tahun 2011,2011-08-{at:02}\n" for at in range(10, 20))
+    path = tmp_path / "acts.csv"
+    path.write_text(f"Peraturan,Ditetapkan\n{rows}", encoding="utf-8")
+    proposal = propose_mapping(read_sample(str(path)), {"jurisdiction": "id"})
+    assert "measure" in proposal.missing
+    assert find(proposal, "patterns") == {}
+
+
 def test_titles_that_may_be_citations_are_asked(tmp_path):
     cells = [f"Decreto nº 6.{at} de {at % 28 + 1} de maio de 2008" for at in range(100, 130)]
     cells += ["Lei nº 12.663 de 5 de junho de 2012Veto Parcial"]

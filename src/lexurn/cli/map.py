@@ -149,7 +149,10 @@ def _join_cells(cells: Iterable[object]) -> str:
 def _describe_next(proposal: Proposal, table: str, output: str | None) -> str:
     """Describe what a name still needs, or the command that comes next."""
     file = output or "the mapping file"
-    if proposal.missing:
-        missing = ", ".join(proposal.missing)
+    asked = proposal.find("", is_decided=False)
+    is_broken = asked.get("encoding") == "utf-8"  # some rows are, and stay rejected
+    settings = [key for key in asked if key != "distinct" and not (key == "encoding" and is_broken)]
+    if proposal.missing or settings:
+        missing = ", ".join([*proposal.missing, *settings])
         return f"Missing: {missing}. Decide the lines with # in {file}."
     return f"Next: lexurn publish {table} --map {output or 'FILE'} --out my-site --base URL"

@@ -177,9 +177,16 @@ _MOST_TYPES, _LONGEST_TYPE = 20, 50
 _JOINT = re.compile(r"\s[^\W\d_]{1,3}\s")  # "de" or "DEL"
 
 
-def read_cited_act(cell: str, code: str) -> CitedAct | None:
-    """Read a citation with a measure and a number; None for any other text."""
-    minted = try_mint({"jurisdiction": code, "citation": cell})
+def read_cited_act(cell: str, code: str, language: str | None = None) -> CitedAct | None:
+    """Read a citation with a measure and a number; None for any other text.
+
+    Args:
+        cell: the text.
+        code: the jurisdiction of the act.
+        language: the language of the text, if it is known.
+    """
+    spoken = {"language": language} if language else {}
+    minted = try_mint({"jurisdiction": code, "citation": cell, **spoken})
     parts = dict(
         step.after.split(": ", 1)
         for step in minted.steps
@@ -264,19 +271,28 @@ def leave_groups(pattern: str, given: Collection[str]) -> str:
     return re.sub(r"\(\?P<(\w+)>", lambda found: "(?:" if found[1] in given else found[0], pattern)
 
 
-_NUMBER_AND_YEAR = (
-    rf"^(?P<number>.*\d)\s*(?:[/-]|\b(?:of|de|del|di|от|від|z|r\.)\b)\s*(?P<period>{YEAR})$",
-    rf"^(?P<period>{YEAR})\s*[/-]\s*(?P<number>\d+)$",
-)
+_WORDED_YEAR = rf"(?P<number>\d[\d.]*)\s+[^\W\d_]{{1,5}}\.?\s+(?P<period>{YEAR})$"  # "34 of 2019"
+_YEAR_AFTER = rf"(?P<number>\d[\d.]*)\s*[/-]\s*(?P<period>{YEAR})$"
+_YEAR_BEFORE = rf"(?P<period>{YEAR})\s*[/-]\s*(?P<number>\d+)$"
 
 
-def find_number_and_year(column: ColumnFacts) -> str:
-    """Find the pattern of a column of numbers and years, such as 12/2003; empty if it has none."""
-    for pattern in _NUMBER_AND_YEAR:
+def find_number_and_year(column: ColumnFacts, *, is_dated: bool) -> str:
+    """Find the pattern of a column of numbers and years, such as 12/2003; empty if it has none.
+
+    Args:
+        column: the column; all its cells start with the same letters, or with none.
+        is_dated: whether another column has the day or year: only words between are left out.
+    """
+    forms = (_WORDED_YEAR,) if is_dated else (_WORDED_YEAR, _YEAR_AFTER, _YEAR_BEFORE)
+    starts = Counter(re.match(r"\D*", cell)[0] for cell in column.cells)  # type: ignore[index]
+    ((start, _),) = starts.most_common(1) or [("", 0)]
+    for form in forms:
+        pattern = f"^{_escape(start)}{form}"
         found = [*filter(None, map(re.compile(pattern).match, column.counts))]
-        if column.has_most(column.count(re.compile(pattern).match)):
-            years = {each["period"] for each in found}
-            return pattern if len(years) > 1 or len(found) < _FEW else ""
+        years = {each["period"] for each in found}
+        is_most = column.has_most(column.count(re.compile(pattern).match))
+        if is_most and len(start) <= _NEAR and (len(years) > 1 or len(found) < _FEW):
+            return leave_groups(pattern, {"period"} if is_dated else ())
     return ""
 
 

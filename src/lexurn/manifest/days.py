@@ -158,6 +158,7 @@ def _place_day(day: dt.date, clock: Mapping[str, str | None], zone: str | None) 
 _YEAR_FIRST = re.compile(r"\d{4}")
 _ISO = re.compile(r"\d{4}(-?)\d\d\1\d\d(?!\d)")
 _PLAIN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_EASTERN_DAY = re.compile(r"\d{4}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일]")
 _WORDS = re.compile(r"[^\W\d_]+\.?|\d+")
 _FEW = 20
 # Years of acts; one before the second is of a Hijri calendar.
@@ -210,6 +211,8 @@ def _is_day_in_words(text: str) -> bool:
     """Return whether a text is one day, one month in words and one year."""
     if len(text) > _LONGEST_DAY:
         return False
+    if _EASTERN_DAY.fullmatch(text):
+        return True
     words = _WORDS.findall(text)
     numbers = [int(each) for each in words if each.isdecimal() and len(each) <= 4]  # noqa: PLR2004
     months = [each for each in words if make_key(each) in _load_months()]

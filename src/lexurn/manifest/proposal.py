@@ -264,7 +264,7 @@ class _Proposer(MappingDraft):
             share, different = column.share(column.digits), f"{len(column.counts)} different"
             reason = f"{share} have digits, {different}; by the header{more}"
             words = find_last_words(column)
-            dated = "" if self.has_date() else find_number_and_year(column)
+            dated = find_number_and_year(column, is_dated=self.has_date())
             if dated:
                 self.add("patterns", column.header, dated, f"{reason}, with the year")
                 self.left.pop(column.header)
@@ -276,7 +276,7 @@ class _Proposer(MappingDraft):
                 self.take(column, "number", reason)
             return []
         for column in () if best or self.has_date() else list(self.left.values()):
-            if dated := find_number_and_year(column):
+            if dated := find_number_and_year(column, is_dated=False):
                 self.ask("patterns", column.header, dated, f"number and year? {column.show(2)}")
                 self.ignore(column.header, "number and year of the act? see below")
         return first if best else []
@@ -302,8 +302,8 @@ class _Proposer(MappingDraft):
 
     # Measures and issuers
 
-    def find_measures(self, text: str) -> list[Entry]:
-        """Find the registered measures that words of a header or file name are."""
+    def find_measures(self, text: str) -> dict[str, Entry]:
+        """Find the words of a header or file name that are a measure, and the measure."""
         words = list_header_words(text)
         for size in range(len(words), 0, -1):
             for start in range(len(words) - size + 1):
@@ -311,9 +311,9 @@ class _Proposer(MappingDraft):
                 if key.isdecimal() or len(key) < _SHORTEST_MEASURE:
                     continue
                 singulars = (key, key.removesuffix("s"), key.removesuffix("es"))
-                if found := [e for form in singulars for e in self._find_measure(form)]:
+                if found := {form: e for form in singulars for e in self._find_measure(form)}:
                     return found
-        return []
+        return {}
 
     def _find_measure(self, text: str) -> list[Entry]:
         return [entry for law in self.laws for entry in law.measures.find(text)][:1]
@@ -384,8 +384,10 @@ class _Proposer(MappingDraft):
             (numbered, self.add, f"the header {numbered} names it"),
             (stem if self.codes else "", self.ask, "no column has it; the name of the file does"),
         ):
-            if found := self.find_measures(text):
-                label = found[0].label_in(self.language or "") or found[0].texts[0]
+            for key, found in self.find_measures(text).items():
+                label = found.label_in(self.language or "") or found.texts[0]
+                if len(self.laws) > 1 and make_key(label) != key:
+                    label = key.capitalize()  # "act" is an abbreviation in another country
                 add("constants", "measure", label, reason)
                 return
 
@@ -505,7 +507,9 @@ class _Proposer(MappingDraft):
             if column.length > 4 * _LONGEST_WORDS or not sample or is_other:
                 continue
             for code in self.codes[: 2 * _MOST_CODES]:
-                cited = [*filter(None, (read_cited_act(cell, code) for cell in sample))]
+                cited = [
+                    *filter(None, (read_cited_act(cell, code, self.language) for cell in sample))
+                ]
                 if 2 * len(cited) >= len(sample) and self._take_cited(column, cited, code):
                     return
 
@@ -542,11 +546,13 @@ class _Proposer(MappingDraft):
                 self.ask_about([column], "citation", f"{share}: of the act itself?")
             return is_most
         self.cited[column] = cited
-        if is_most and all(each.is_whole and (is_dated or each.has_date) for each in cited):
+        is_known = all(self._find_measure(each.measure) for each in cited)
+        is_whole = all(each.is_whole and (is_dated or each.has_date) for each in cited)
+        if is_most and is_known and is_whole:
             self.take(column, "citation", share)
             self._keep_title(column)
             return True
-        if pattern and len(found) >= MANY * len(column.cells):
+        if pattern and is_known and len(found) >= MANY * len(column.cells):
             if "date" in found[0].groupdict():
                 days = (read_day(each["date"]) for each in found)
                 self.days[column.header] = [*filter(None, days)]
