@@ -48,7 +48,7 @@ def test_names_are_shown_once_nothing_is_missing(table, tmp_path):
 
 def test_an_open_order_of_days_is_missing(table, tmp_path):
     rows = "".join(
-        f"{at},0{at}/02/2020,Legge sulla caccia e sulla pesca {at}\n" for at in range(1, 9)
+        f"{7 * at},0{at}/02/2020,Legge sulla caccia e sulla pesca {at}\n" for at in range(1, 9)
     )
     table.write_text(f"numero_legge,data,titolo\n{rows}", encoding="utf-8")
     result = run(table, "-o", tmp_path / "columns.toml", "-j", "it")
