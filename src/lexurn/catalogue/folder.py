@@ -43,8 +43,11 @@ if TYPE_CHECKING:
     from lexurn.catalogue.server import ServerCatalogue
     from lexurn.findings import Finding
     from lexurn.model import Family
+    from lexurn.store import Solutions
 
 _STAMP_FILE: Final = "lexurn-generation"
+_UPDATED_FILE: Final = "lexurn-updated"
+"""File beside a store that a SPARQL update changed: it may hold statements of no record."""
 _ENGINE_FILE: Final = "CURRENT"
 _ATTEMPTS: Final = 40
 _PAUSE: Final = 0.05
@@ -220,6 +223,36 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
                 self._snapshot = self._open_store(folder)
         return self._snapshot
 
+    def answer_from_lists(
+        self, text: str, *, most: int | None = None, timeout: float | None = None
+    ) -> Solutions | None:
+        """Answer a ready query from the lists in the index; None where only SPARQL can.
+
+        The lists answer while they are in step with the store that queries read. A SPARQL update
+        ends that, since it may add statements that no record has.
+
+        Args:
+            text: a query.
+            most: number of rows after which the answer ends.
+            timeout: seconds for the answer.
+
+        Raises:
+            CatalogueError: the index cannot be read, or the catalogue is closed.
+        """
+        from lexurn.store import BoundQuery  # noqa: PLC0415 - loads an engine: only for a query
+
+        if not isinstance(text, BoundQuery):
+            return None
+        from lexurn.catalogue.ready import ANSWERS, answer_from_lists  # noqa: PLC0415 - as above
+
+        if text.name not in ANSWERS:
+            return None
+        self._index.run("SELECT 1")  # raises if the catalogue is closed
+        snapshot = self._snapshot
+        generation = None if snapshot is None else _read_stamp(Path(snapshot.location))
+        path = self._folder / files.INDEX_FILE
+        return answer_from_lists(path, text, generation=generation, most=most, timeout=timeout)
+
     def _lock(self) -> None:
         lock = files.hold_lock(self._folder / files.LOCK_FILE, write=self._write, wait=self._wait)
         self._open.enter_context(lock)
@@ -369,11 +402,19 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
                 acts can no longer be read as records.
         """
         self._refuse_unfinished()
+        updated = self._folder / files.STORE_FOLDER / _UPDATED_FILE
+        was_updated = updated.exists()
         self._index.set(stale="yes")
         try:
+            files.write_durably(updated, "")
             self.store.update(text)
+        except OSError as fault:
+            self._index.set(stale="")
+            raise CatalogueError(f"{updated} cannot be written: {fault.strerror}") from None
         except CatalogueError:
             self._index.set(stale="")  # nothing of it was done
+            if not was_updated:
+                updated.unlink()
             raise
         self.store.flush()
         lost = self.rebuild()
@@ -405,6 +446,8 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
             if not in_step:
                 stamp = write_stamp(self._folder / files.STORE_FOLDER)
                 self._index.set(generation=stamp, stale="")
+            is_updated = (self._folder / files.STORE_FOLDER / _UPDATED_FILE).exists()
+            self._index.mark_lists(are_whole=not lost and not is_updated)
         return lost
 
 

@@ -16,8 +16,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from lexurn.catalogue.catalogue import Merge, is_dated
+from lexurn.catalogue.listings import FORMAT, ListTables
 from lexurn.errors import CatalogueError
 from lexurn.model import Item, unpack_family
+from lexurn.name import check
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -48,6 +50,7 @@ class RebuildOptions(NamedTuple):
 
 DEFAULT_OPTIONS: Final = RebuildOptions()
 _BATCH: Final = 1_000
+_PAGE: Final = 100
 _SETTINGS: Final = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
@@ -110,8 +113,11 @@ class IndexFile:
         if self._is_blank():
             with self.transaction():
                 if self._is_blank():  # another process may have been quicker
-                    for statement in self.schema.split(";\n"):
-                        self.database.execute(statement)
+                    self._make_tables()
+
+    def _make_tables(self) -> None:
+        for statement in self.schema.split(";\n"):
+            self.database.execute(statement)
 
     def _is_blank(self) -> bool:
         return not self.database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
@@ -141,14 +147,21 @@ class IndexFile:
 
     def rows(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of an SQL query, read on while they are used."""
+        return self._read_rows(statement, values, _BATCH)
+
+    def named_rows(self, statement: str, values: Mapping[str, object]) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of an SQL query with values by name, some at a time."""
+        return self._read_rows(statement, values, _PAGE)
+
+    def _read_rows(self, statement: str, values: Any, size: int) -> Iterator[tuple[Any, ...]]:
         with self._faults():
             if self._seen is not None and self._seen != _read_state(self.path):
                 self.database.close()
                 self._connect()  # somebody has changed it
             cursor = self.database.execute(statement, values)
-            found = [()] * _BATCH
-            while len(found) == _BATCH:
-                found = cursor.fetchmany(_BATCH)
+            found = [()] * size
+            while len(found) == size:
+                found = cursor.fetchmany(size)
                 if self._seen is not None and self._seen != _read_state(self.path):
                     raise CatalogueError(f"{self.path} was changed while it was read. Try again.")
                 yield from found
@@ -225,6 +238,8 @@ GENERATION: Final = "generation"
 """Setting that holds the stamp of the store."""
 STALE: Final = "stale"
 """Setting that is not empty while the store changes without the index."""
+_LISTS: Final = "lists"
+"""Setting that holds the format of the lists, and the stamp of the store whose lists they are."""
 
 _MOST_VALUES: Final = 500
 
@@ -267,6 +282,35 @@ class Index(IndexFile):
     """Index of the names of a catalogue in a folder; see `lexurn.catalogue.NameLookup`."""
 
     schema = _SCHEMA
+
+    def _make_tables(self) -> None:
+        super()._make_tables()
+        self._make_lists()
+
+    def _make_lists(self) -> None:
+        ListTables(self.database).make()
+        self.mark_lists(are_whole=True)
+
+    def mark_lists(self, *, are_whole: bool) -> None:
+        """Write whether the lists of ready queries are whole, so that they can be read."""
+        mark = f"{FORMAT} {self.setting(GENERATION) or ''}" if are_whole else ""
+        self.set(**{_LISTS: mark})
+
+    def has_lists(self) -> bool:
+        """Return whether the lists of ready queries are whole, and in step with the names.
+
+        An older index has none, and an older lexurn does not keep them in step: a rebuild does.
+        """
+        return self.setting(_LISTS) == f"{FORMAT} {self.setting(GENERATION) or ''}"
+
+    def can_answer(self, generation: str | None) -> bool:
+        """Return whether the lists of ready queries give the answers of the store.
+
+        Args:
+            generation: the stamp of the store that is asked; None for the present one.
+        """
+        is_other = generation is not None and generation != self.setting(GENERATION)
+        return not (is_other or self.setting(STALE) or self.is_pending()) and self.has_lists()
 
     def family(self, act: str) -> Family | None:
         """Return the alias set that has an act or one of its aliases."""
@@ -401,13 +445,22 @@ class Index(IndexFile):
             new: the rows to insert.
             generation: the stamp that the store has now.
         """
+        old, new = tuple(old), tuple(new)
         with self.transaction():
             for each in old:
                 self._delete(each)
-            self._insert(tuple(new))
+            self._insert(new)
+            has_lists = self.has_lists()
+            if has_lists:
+                lists = ListTables(self.database)
+                lists.replace(
+                    (each.listing for each in old), (each.listing for each in new), self._is_known
+                )
             self.database.execute("DELETE FROM journal")
             if generation is not None:
                 self.database.execute(_PUT_SETTING, (GENERATION, generation))
+                if has_lists:
+                    self.mark_lists(are_whole=True)
 
     def _delete(self, rows: FamilyRows) -> None:
         run = self.database.execute
@@ -449,11 +502,23 @@ class Index(IndexFile):
             (row for r in families for row in r.spellings),
         )
 
+    def _is_known(self, iri: str) -> bool:
+        """Return whether a name, of any level, has a record; it is given as an IRI."""
+        text = iri.replace("%7C", "|")
+        if self.known((iri, text)):
+            return True
+        name = check(iri).name
+        if name is None or name.is_act:
+            return False
+        family = self.family(str(name.act_name))
+        return family is not None and family.record(name) is not None
+
     def clear(self) -> None:
         """Delete everything that follows from the store."""
         with self.transaction():
             for table in ("alias_set", "act", "detail", "copy", "spelling", "journal"):
                 self.database.execute(f"DELETE FROM {table}")  # noqa: S608 - a table of ours
+            self._make_lists()
 
 
 def write_journal(old: Iterable[str], new: Iterable[str], as_of: dt.date) -> str:

@@ -11,6 +11,7 @@ from lexurn.errors import CatalogueError
 from lexurn.graph import Layer
 from lexurn.store import (
     ALLOWABLE,
+    BoundQuery,
     QueryForm,
     QueryLimits,
     QueryProcess,
@@ -18,6 +19,7 @@ from lexurn.store import (
     add_limit,
     check_query,
     explain_faults,
+    is_remote,
     run_task,
     select_rows,
 )
@@ -42,6 +44,8 @@ def query_at(  # noqa: PLR0913 - the options of `query` and of a catalogue
 ) -> QueryAnswer:
     """Return the answer to a SPARQL query, by a process that opens the catalogue itself.
 
+    A ready query that the lists of a folder answer needs no other process.
+
     Args:
         location: a folder, or what `open_server` opens.
         text: a SPARQL 1.1 query.
@@ -58,9 +62,16 @@ def query_at(  # noqa: PLR0913 - the options of `query` and of a catalogue
     found = check_query(text, allow)
     if found.form is QueryForm.UPDATE:
         raise CatalogueError("This is an update, not a query.")
+    limits = QueryLimits(timeout=timeout, memory=memory, most=most)
+    if isinstance(text, BoundQuery) and not is_remote(location):
+        from lexurn.catalogue.folder import open_readable  # noqa: PLC0415 - has more to load
+
+        with open_readable(location, wait=wait) as catalogue:
+            listed = catalogue.answer_from_lists(text, most=most, timeout=timeout)
+        if listed is not None:
+            return listed
     if most is not None:
         text = add_limit(text, found, most + 1)
-    limits = QueryLimits(timeout=timeout, memory=memory, most=most)
     task = QueryTask(how="catalogue", location=location, text=text, wait=wait)
     return run_task(task, limits, function=serve_catalogue, may_fork=may_fork)
 

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         format_integer,
         format_literal,
         format_text,
+        is_absolute_iri,
     )
     from lexurn.graph.writing import Format, write
 
@@ -96,6 +97,7 @@ __all__ = [
     "graph_of",
     "guard_document",
     "inline_context",
+    "is_absolute_iri",
     "list_concept_links",
     "load_context",
     "make_rdflib_graph",

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     )
     from lexurn.store.queries import ALLOWABLE, check_query, query
     from lexurn.store.query_files import (
+        BoundQuery,
         Parameter,
         ParameterKind,
         ParameterValue,
@@ -54,6 +55,7 @@ __all__ = [
     "ALLOWABLE",
     "CAN_LIMIT_MEMORY",
     "NO_MEMORY_LIMIT",
+    "BoundQuery",
     "EmbeddedStore",
     "HttpStatusError",
     "NamedRows",

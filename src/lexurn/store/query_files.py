@@ -11,10 +11,10 @@ from __future__ import annotations
 import datetime as dt
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from lexurn import data
 from lexurn.errors import CatalogueError, CatalogueUsageError
@@ -185,6 +185,30 @@ _WRITERS: Mapping[ParameterKind, tuple[Callable[[str], str | None], str]] = {
 }
 """Writer of each kind, which returns None for a wrong value, and the message for that."""
 
+
+class BoundQuery(str):
+    """SPARQL of a ready query with values for its parameters.
+
+    Attributes:
+        name: the name of the ready query.
+        terms: the value of each parameter as SPARQL writes it; without those left open.
+    """
+
+    __slots__ = ("name", "terms")
+    name: str
+    terms: Mapping[str, str]
+
+    def __new__(cls, text: str, name: str, terms: Mapping[str, str]) -> Self:
+        """Make the text of a query."""
+        bound = super().__new__(cls, text)
+        bound.name, bound.terms = name, terms
+        return bound
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        """Pickle the text alone."""
+        return str, (str(self),)
+
+
 _FOLDER = "ontology/queries"
 _MARK = "#+"
 _WRONG_HEADER = f"the header (lines {_MARK}) is wrong"
@@ -203,6 +227,7 @@ class ReadyQuery:
         parameters: its parameters.
         columns: the meaning of each column of the answer; empty if it gives a graph.
         text: the SPARQL, with parameters as ``$name``, and the header.
+        is_built_in: whether it is one of lexurn itself.
     """
 
     name: str
@@ -211,6 +236,7 @@ class ReadyQuery:
     description: str = ""
     parameters: tuple[Parameter, ...] = ()
     columns: Mapping[str, str] = field(default_factory=dict)
+    is_built_in: bool = False
 
     @property
     def sparql(self) -> str:
@@ -240,7 +266,8 @@ class ReadyQuery:
                     f"for example {name}={parameter.example}"
                 )
             terms[name] = format_term(parameter.kind, default, what=name)
-        return bind_parameters(self.sparql, terms)
+        text = bind_parameters(self.sparql, terms)
+        return BoundQuery(text, self.name, terms) if self.is_built_in else text
 
     def _kind_of(self, key: str, known: Mapping[str, Parameter]) -> tuple[str, ParameterKind]:
         name, colon, kind = key.partition(":")
@@ -283,7 +310,8 @@ def _list_ready_names() -> tuple[str, ...]:
 
 @cache
 def _read_ready_query(name: str) -> ReadyQuery:
-    return parse_query_file(name, data.read_text(f"{_FOLDER}/{name}.rq"))
+    query = parse_query_file(name, data.read_text(f"{_FOLDER}/{name}.rq"))
+    return replace(query, is_built_in=True)
 
 
 def find_ready_query(name: str) -> ReadyQuery:

@@ -1,0 +1,617 @@
+"""Lists and counts of a catalogue: what ready queries answer, one family at a time.
+
+The answer of a ready query is the sum of the rows that each family has for it. So these rows are
+made when a family is loaded, and its index keeps them sorted as the query sorts them. The SPARQL of
+the query stays the definition: each function here states what its text gives for one family.
+
+A row of a list has the columns ``list, a, b, c, head, d, e, text``. The columns ``a, b, c`` sort
+it; ``d`` and ``e`` are limits; names are IRIs. The *head* of an act is its name without details.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections import Counter
+from contextlib import suppress
+from enum import IntEnum
+from functools import lru_cache
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final
+
+from lexurn.graph import is_absolute_iri
+from lexurn.model import LegalForce, Status, is_likely_iri, is_original
+from lexurn.vocabulary import LEXO
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from lexurn.model import Family, Record
+    from lexurn.name import Name
+
+FORMAT: Final = "1"
+"""Format of these rows; one that changes is made again by a rebuild, and not read before."""
+
+OPEN_END: Final = "~"
+"""Limit after all days."""
+
+ListRow = tuple[int, str, str, str, str | None, str, str, str]
+"""Row of a list."""
+
+
+class List(IntEnum):
+    """List, with the columns of its rows."""
+
+    NO_COPY = 1
+    """a: an act without copies."""
+
+    UNDATED = 2
+    """a: a version without a date; text: its label, and its order or nothing."""
+
+    VERSION = 3
+    """a: an act; b: language tag; c: version; d, e: its span of force; text: basis of its start."""
+
+    FORCE = 4
+    """a: first day in force; b: act; c, e: the days for which this holds; text: basis and end."""
+
+    LANGUAGES = 5
+    """a: the language tags of the versions of an act; b: the act."""
+
+    DATE = 6
+    """a: a date of the calendar; b: act; c: the name that has the date."""
+
+    PERIOD = 7
+    """a: period; b: act; c: the name that has the period."""
+
+    DOUBLE = 8
+    """a: jurisdiction, measure, date and number; b: name; d: authority; e: canonical name."""
+
+    PAIR = 9
+    """a, b: two acts with one key of `DOUBLE`, and different authorities."""
+
+    SHARED = 10
+    """a: URL of a copy; b: the family; c: ``1`` if others share it; text: number of works."""
+
+    UNKNOWN = 11
+    """a: an amending name that has no record; b: the name that it amended."""
+
+    WITHDRAWN = 12
+    """a: withdrawn name; text: the day."""
+
+    MODIFIED = 13
+    """a: day of change, from `invert_day`; b: name."""
+
+    ENTERING = 14
+    """a: first day in force; b: name."""
+
+    LEAVING = 15
+    """a: first day no longer in force; b: name."""
+
+    SUBJECT = 16
+    """a: subject as a text; b: name."""
+
+    CONCEPT = 17
+    """a: subject as an IRI; b: name."""
+
+
+class Tally(IntEnum):
+    """Count, with its keys."""
+
+    YEAR = 1
+    """a: jurisdiction; b: authority, or nothing for all; c: year. Acts without aliases."""
+
+    LANGUAGE = 2
+    """a: language tag. Versions."""
+
+    FORMAT = 3
+    """a: media type. Manifestations."""
+
+    LEVEL = 4
+    """a: class. Names and copies; without the copies that several families have."""
+
+    LANGUAGES = 5
+    """a: the language tags of the versions of an act. Acts."""
+
+
+TitleRow = tuple[str, str, str | None, str | None, str]
+"""Title of an act: the act by its canonical name; text; language tag; the alias that has it, None
+where it is the act itself; the head of the name that has it."""
+
+HeadRow = tuple[str, str, str, str, int]
+"""Head of an act or alias: the start of its IRI; jurisdiction; authority; type of measure; 1 where
+the name is not an alias."""
+
+CountRow = tuple[int, str, str, str]
+"""`Tally` and its keys."""
+
+
+Listing = tuple[
+    tuple[ListRow, ...],
+    tuple[TitleRow, ...],
+    tuple[HeadRow, ...],
+    tuple[CountRow, ...],
+    tuple[str, ...],
+]
+"""Rows of a family in the lists, its titles, heads and counts, and its acts with their aliases.
+
+They are plain tuples, since processes send them to each other by the thousand."""
+
+
+# Plain numbers, which processes send each other sooner.
+_NO_COPY, _UNDATED, _VERSION, _FORCE, _LANGUAGES, _DATE, _PERIOD, _DOUBLE = map(int, [*List][:8])
+_SHARED, _UNKNOWN, _WITHDRAWN, _MODIFIED, _ENTERING, _LEAVING, _SUBJECT, _CONCEPT = map(
+    int, [*List][9:]
+)
+
+_YEAR = re.compile("[0-9]{4}", re.ASCII)
+_INVERTED: Final = str.maketrans("0123456789", "9876543210")
+_STATES: Final[Mapping[LegalForce, str]] = {
+    LegalForce.IN_FORCE: f"{LEXO}InForce",
+    LegalForce.PARTLY_IN_FORCE: f"{LEXO}PartlyInForce",
+    LegalForce.NOT_IN_FORCE: f"{LEXO}NotInForce",
+    LegalForce.REPEALED: f"{LEXO}Repealed",
+}
+_POSITIVE: Final = (_STATES[LegalForce.IN_FORCE], _STATES[LegalForce.PARTLY_IN_FORCE])
+_OVER: Final = (LegalForce.NOT_IN_FORCE, LegalForce.REPEALED)
+
+
+def invert_day(day: str) -> str:
+    """Return a text that sorts days from the last to the first; twice, the day itself.
+
+    >>> invert_day("2024-05-01")
+    '7975-94-98'
+    """
+    return day.translate(_INVERTED)
+
+
+def make_head(act: str) -> str:
+    """Return the start of the IRI of an act, before its details."""
+    return act[: act.rindex(":") + 1]
+
+
+def list_family(family: Family) -> Listing:
+    """List what a family adds to the answers of ready queries."""
+    lister = _FamilyLister(family)
+    rows, titles, heads, counts = lister.rows, lister.titles, lister.heads, lister.counts
+    return tuple(rows), tuple(titles), tuple(heads), tuple(counts), tuple(lister.acts)
+
+
+@lru_cache(maxsize=4096)
+def _make_head(text: str, code: str, authority: str, measure: str, is_act: int) -> HeadRow:
+    """Make the row of a head: many acts share it, and pickled once it takes no room."""
+    return text, code, authority, measure, is_act
+
+
+@lru_cache(maxsize=4096)
+def _make_count(tally: Tally, a: str, b: str = "", c: str = "") -> CountRow:
+    return int(tally), a, b, c
+
+
+class _FamilyLister:
+    """Lister of one family; its attributes are the parts of a `Listing`."""
+
+    def __init__(self, family: Family) -> None:
+        self._family = family
+        self.rows: list[ListRow] = []
+        self.titles: list[TitleRow] = []
+        self.heads: list[HeadRow] = []
+        self.counts: list[CountRow] = []
+        self.acts: dict[str, Record] = {}
+        self._copied: set[str] = set()  # works and versions with a copy of their own
+        self._works: dict[str, set[str]] = {}  # by the URL of a copy
+        for record in family.records:
+            iri = record.name.iri
+            self._list_level(record, iri)
+            self._list_statements(record, iri)
+            if record.items:
+                self._list_copies(record, iri)
+        if any(record.amended_by for record in family.records):
+            self._list_amendments()
+        if family.chains:
+            self._list_versions()
+        for iri, record in self.acts.items():
+            if self._find_target(record) is None:
+                self._list_act(iri, record)
+        for url, works in self._works.items():
+            is_shared = url in family.shared
+            if not is_shared:
+                self.counts.append(_make_count(Tally.LEVEL, "Item"))
+            if is_shared or len(works) > 1:
+                mark, number = "1" if is_shared else "", str(len(works))
+                self.rows.append((_SHARED, url, family.key.iri, mark, None, "", "", number))
+
+    def _find_target(self, record: Record) -> Name | None:
+        """Find the name to which a name is linked as an alias, withdrawn or not."""
+        if record.alias_of is not None:
+            return record.alias_of
+        family = self._family
+        if not family.same or record.name in family.aliases:
+            return None
+        return family.same.get(record.name)
+
+    def _list_level(self, record: Record, iri: str) -> None:
+        """List what the level of a name gives."""
+        name, count = record.name, self.counts.append
+        if "~" in iri:
+            count(_make_count(Tally.LEVEL, "Partition"))
+        elif (manifestation := name.manifestation) is not None:
+            count(_make_count(Tally.LEVEL, "Manifestation"))
+            count(_make_count(Tally.FORMAT, manifestation.format.mime))
+        elif (expression := name.expression) is not None:
+            count(_make_count(Tally.LEVEL, "Expression"))
+            language, version = expression.language, expression.version
+            if language is not None:
+                count(_make_count(Tally.LANGUAGE, language))
+            has_event = any(each.date is not None for each in version.events)
+            if version.specification is not None and not has_event and not is_original(version):
+                order = "" if record.version_order is None else str(record.version_order)
+                text = f"{version.specification}\t{order}"
+                self.rows.append((_UNDATED, iri, "", "", None, "", "", text))
+        else:
+            count(_make_count(Tally.LEVEL, "Work"))
+            if name.is_act:
+                self.acts[iri] = record
+                self._list_name_of_act(record, iri)
+            else:
+                count(_make_count(Tally.LEVEL, "Annex"))
+
+    def _list_copies(self, record: Record, iri: str) -> None:
+        """List the copies of a name, and the work that they serve."""
+        own = iri.partition("~")[0].partition("$")[0]
+        work = own.partition("@")[0]
+        if "~" not in iri:
+            self._copied |= {own, work}
+        if self._family.aliases:
+            known = self._family.record(record.name.work_name)
+            target = None if known is None else self._find_target(known)
+            work = work if target is None else target.iri
+        for item in record.items:
+            self._works.setdefault(item.url, set()).add(work)
+
+    def _list_name_of_act(self, record: Record, iri: str) -> None:
+        """List dates, numbers and titles of an act or an alias of it."""
+        name, target = record.name, self._find_target(record)
+        act, head = iri if target is None else target.iri, make_head(iri)
+        work, rows = name.work, self.rows
+        code, authority, measure = name.jurisdiction.code, str(work.authority), work.measure.type
+        self.heads.append(_make_head(head, code, authority, measure, int(target is None)))
+        details = work.details
+        years: set[str] = set()
+        for date in details.dates:
+            day = date.iso
+            years.add(day[:4])
+            if date.day is None:
+                day = f"{day}?"  # it is another value than a date
+            else:
+                rows.append((_DATE, day, act, iri, head, "", "", ""))
+            for number in details.numbers:
+                key = f"{code}\t{day}\t{number}\t{measure}"
+                rows.append((_DOUBLE, key, iri, "", None, authority, act, ""))
+        if details.period is not None:
+            years.add(details.period[:4])
+            rows.append((_PERIOD, details.period, act, iri, head, "", "", ""))
+        alias = None if target is None else iri
+        self.titles += [(act, each.value, each.language, alias, head) for each in record.titles]
+        if target is None:
+            for year in filter(_YEAR.fullmatch, years):
+                self.counts.append(_make_count(Tally.YEAR, code, authority, year))
+                self.counts.append(_make_count(Tally.YEAR, code, "", year))
+
+    def _list_statements(self, record: Record, iri: str) -> None:
+        """List the days and subjects that a record states."""
+        start, until, on = record.in_force_from, record.in_force_until, record.force_on
+        if on is not None and start is None and record.force is LegalForce.IN_FORCE:
+            start = on if until is None or until > on else None
+        elif on is not None and until is None and record.force in _OVER:
+            until = on if start is None or on >= start else None
+        found: list[tuple[int, str, str]] = []
+        if start is not None:
+            found.append((_ENTERING, start.isoformat(), ""))
+        if until is not None:
+            found.append((_LEAVING, until.isoformat(), ""))
+        if record.modified is not None:
+            found.append((_MODIFIED, invert_day(record.modified.isoformat()), ""))
+        for subject in record.subjects:
+            is_iri = is_likely_iri(subject) and is_absolute_iri(subject)
+            found.append((_CONCEPT if is_iri else _SUBJECT, subject, ""))
+        for kind, key, text in found:
+            self.rows.append((kind, key, iri, "", None, "", "", text))
+        if record.status is Status.WITHDRAWN:
+            day = _write_day(record.withdrawn_on)
+            self.rows.append((_WITHDRAWN, iri, "", "", None, "", "", day))
+
+    def _list_amendments(self) -> None:
+        """List the acts that amended a name, and its work, unless a version has them."""
+        made: dict[str, set[str]] = {}  # acts that made versions, by the work
+        for record in self._family.records:
+            work, _, version = record.name.iri.partition("@")
+            if version and "$" not in version and "~" not in version:
+                made.setdefault(work, set()).update(each.iri for each in record.amended_by)
+        for record in self._family.records:
+            names = {record.name.iri}
+            if record.name.expression is not None and record.status is None:
+                names.add(record.name.work_name.iri)
+            for name in names:
+                for each in record.amended_by:
+                    if each.iri not in made.get(name, ()):
+                        self.rows.append((_UNKNOWN, each.iri, name, "", None, "", "", ""))
+
+    def _list_versions(self) -> None:
+        """List the spans and the languages of the versions of acts."""
+        tags: dict[str, set[str]] = {}
+        for one in self._family.chains:
+            act = one.work.iri
+            if act not in self.acts:
+                continue
+            for version in one.versions:
+                expression, iri = version.name.expression, version.name.iri
+                tag = "" if expression is None else expression.language or ""
+                tags.setdefault(act, set()).add(tag)
+                if iri in self._copied:
+                    self._copied.add(act)
+                if not version.has_span:
+                    continue
+                basis = version.start_basis
+                start = "" if basis is None else _write_day(version.start)
+                until = "" if version.until_basis is None else _write_day(version.until)
+                if start or until:
+                    text = "" if basis is None else basis.label
+                    self.rows.append(
+                        (_VERSION, act, tag, iri, None, start, until or OPEN_END, text)
+                    )
+        for act, some in tags.items():
+            key = " ".join(sorted(some))
+            self.rows.append((_LANGUAGES, key, act, "", None, "", "", ""))
+            self.counts.append(_make_count(Tally.LANGUAGES, key))
+
+    def _list_act(self, iri: str, record: Record) -> None:
+        """List an act that is not an alias: whether it has a copy, and when it is in force."""
+        equals, linked = {iri}, [record]
+        if len(self.acts) > 1:
+            for alias, each in self.acts.items():
+                target = self._find_target(each)
+                if target is not None and target.iri == iri:
+                    linked.append(each)
+                    if each.status is None or each.alias_of is None:
+                        equals.add(alias)
+        has_page = any(self.acts[each].pages for each in equals)
+        if not has_page and self._copied.isdisjoint(equals):
+            self.rows.append((_NO_COPY, iri, "", "", None, "", "", ""))
+        if record.status is None:
+            head = make_head(iri)
+            for (start, basis, end), first, last in _find_spans(record, linked):
+                text = f"{basis}\t{end}"
+                self.rows.append((_FORCE, start, iri, first, head, "", last, text))
+
+
+_Answer = tuple[str, str, str]
+"""First day in force, its basis, and the end."""
+
+
+def _find_spans(act: Record, linked: Sequence[Record]) -> Iterator[tuple[_Answer, str, str]]:
+    """Find what `acts-in-force` answers for each day: the answer, its first day, and its end.
+
+    The answer changes only on the days that are stated.
+
+    Args:
+        act: the record of the act.
+        linked: its record and those of its aliases.
+    """
+    first = max(_write_day(each.in_force_from) for each in linked)
+    last = max(_write_day(each.in_force_until) for each in linked)
+    published = max(_write_day(each.published) for each in linked)
+    named = max((each.iso for each in act.name.work.details.dates), default="")
+    state = max("" if each.force is None else _STATES[each.force] for each in linked)
+    since = max(_write_day(each.force_on) for each in linked)
+    # The names and conditions are those of the query, in its order.
+    is_positive = state in _POSITIVE
+    is_revived = last != "" and last <= since
+    is_start = first == "" and state == _STATES[LegalForce.IN_FORCE] and not is_revived
+    stated = since if is_start else first
+    over = since if last == "" and not is_positive and first <= since else last
+    begin = stated or published or named
+    source = "day of publication" if published else "date of the act"
+    if state == since == "":  # only days tell, as of most acts
+        if begin and (begin < last or not last):
+            yield (begin, "stated day" if first else source, last), begin, last or OPEN_END
+        return
+
+    def answer(today: str) -> _Answer | None:
+        is_later = stated <= today and since < stated
+        is_later = is_later or (over <= today and since < over)
+        holds = state != "" and (since == "" or (since <= today and not is_later))
+        is_in_force = is_positive
+        if not holds:
+            is_in_force = begin != "" and begin <= today and (over == "" or today < over)
+        if not is_in_force:
+            return None
+        start = since if holds and (is_revived or today < begin) else begin
+        basis = "stated day" if start in {stated, since} else source
+        return start, basis if start else "", over if today < over else ""
+
+    found: tuple[_Answer, str] | None = None
+    for day in sorted({"", since, stated, over, begin}):
+        now = answer(day)
+        if found is not None and found[0] != now:
+            yield found[0], found[1], day
+            found = None
+        if found is None and now is not None:
+            found = now, day
+    if found is not None:
+        yield found[0], found[1], OPEN_END
+
+
+def _write_day(day: dt.date | None) -> str:
+    return "" if day is None else day.isoformat()
+
+
+_SCHEMA: Final = f"""
+CREATE TABLE head (
+  id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, jurisdiction TEXT, authority TEXT,
+  measure TEXT, names INTEGER, acts INTEGER);
+CREATE TABLE listed (
+  list INTEGER, a TEXT, b TEXT, c TEXT, head INTEGER, d TEXT, e TEXT, text TEXT,
+  PRIMARY KEY (list, a, b, c)) WITHOUT ROWID;
+CREATE INDEX force_by_act ON listed (b) WHERE list = {List.FORCE:d};
+CREATE TABLE title (
+  id INTEGER PRIMARY KEY, act TEXT, text TEXT, language TEXT, name TEXT, head INTEGER);
+CREATE INDEX title_by_act ON title (act);
+CREATE INDEX title_of_alias ON title (act) WHERE name IS NOT NULL;
+CREATE TABLE tally (
+  tally INTEGER, a TEXT, b TEXT, c TEXT, count INTEGER,
+  PRIMARY KEY (tally, a, b, c)) WITHOUT ROWID
+"""
+# It finds any three letters; each title is in lower case already.
+_TEXT_SCHEMA: Final = (
+    "CREATE VIRTUAL TABLE title_text USING fts5(text, content='', detail=none, columnsize=0, "
+    "tokenize='trigram case_sensitive 1')"
+)
+_TABLES: Final = ("head", "listed", "title", "tally", "title_text")
+_MOST_VALUES: Final = 500
+_BELOW: Final = ("", ":", "@", "$", "~")
+"""Characters that follow the name of an act in the names below it, and none."""
+_FIND_PAIRS: Final = (
+    f"INSERT OR IGNORE INTO listed SELECT {List.PAIR:d}, one.b, other.b, '', NULL, '', '', '' "
+    f"FROM listed AS one JOIN listed AS other ON other.list = {List.DOUBLE:d} "
+    "AND other.a = one.a AND other.b > one.b AND other.d <> one.d AND other.e <> one.e "
+    f"WHERE one.list = {List.DOUBLE:d} AND one.a IN ({{}})"
+)
+_DELETE_PAIRS: Final = (
+    f"DELETE FROM listed WHERE list = {List.PAIR:d} AND (a, b) IN (SELECT min(b, ?2), max(b, ?2) "
+    f"FROM listed WHERE list = {List.DOUBLE:d} AND a = ?1)"
+)
+_ADD_HEAD: Final = (
+    "INSERT INTO head (text, jurisdiction, authority, measure, names, acts) "
+    "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (text) DO UPDATE "
+    "SET names = names + excluded.names, acts = acts + excluded.acts"
+)
+_ADD_COUNT: Final = (
+    "INSERT INTO tally VALUES (?, ?, ?, ?, ?) "
+    "ON CONFLICT DO UPDATE SET count = count + excluded.count"
+)
+
+
+class ListTables:
+    """Tables of the lists in an index; the writer of these has a transaction open."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        """Take the connection of the index."""
+        self._database = database
+
+    def make(self) -> None:
+        """Make the tables anew, empty."""
+        run = self._database.execute
+        for table in _TABLES:
+            run(f"DROP TABLE IF EXISTS {table}")
+        for statement in _SCHEMA.split(";\n"):
+            run(statement)
+        with suppress(sqlite3.OperationalError):  # a SQLite without it reads all titles
+            run(_TEXT_SCHEMA)
+
+    def has_text(self) -> bool:
+        """Return whether titles can be found by any three letters."""
+        found = self._database.execute("SELECT 1 FROM sqlite_master WHERE name = 'title_text'")
+        return found.fetchone() is not None
+
+    def replace(
+        self,
+        old: Iterable[Listing],
+        new: Iterable[Listing],
+        is_known: Callable[[str], bool],
+    ) -> None:
+        """Delete what some families list, and insert what others list.
+
+        Args:
+            old: the listings of families that are gone.
+            new: the listings of families that the index has.
+            is_known: returns whether the index has a name, given as an IRI.
+        """
+        old, new = tuple(old), tuple(new)
+        self._count(old, new)
+        has_text = self.has_text()
+        self._delete(old, has_text=has_text)
+        self._insert(new, is_known, has_text=has_text)
+
+    def _count(self, old: Sequence[Listing], new: Sequence[Listing]) -> None:
+        """Bring heads and counts up to date."""
+        counts = Counter(chain.from_iterable(each for _, _, _, each, _ in new))
+        counts.subtract(Counter(chain.from_iterable(each for _, _, _, each, _ in old)))
+        heads = Counter(chain.from_iterable(each for _, _, each, _, _ in new))
+        heads.subtract(Counter(chain.from_iterable(each for _, _, each, _, _ in old)))
+        many = self._database.executemany
+        many(_ADD_COUNT, ((*key, number) for key, number in counts.items() if number))
+        many(
+            _ADD_HEAD,
+            ((*head[:4], number, number * head[4]) for head, number in heads.items() if number),
+        )
+
+    def _delete(self, listings: Sequence[Listing], *, has_text: bool) -> None:
+        many, run = self._database.executemany, self._database.execute
+        rows = [row for each, *_ in listings for row in each]
+        many(_DELETE_PAIRS, (row[1:3] for row in rows if row[0] == List.DOUBLE))
+        many(
+            "DELETE FROM listed WHERE list = ? AND a = ? AND b = ? AND c = ?",
+            (row[:4] for row in rows),
+        )
+        for title in (title for _, each, *_ in listings for title in each):
+            found = run(
+                "SELECT id FROM title WHERE act = ? AND text = ? AND language IS ? AND name IS ?",
+                title[:4],
+            )
+            for (number,) in found.fetchall():
+                run("DELETE FROM title WHERE id = ?", (number,))
+                if has_text:
+                    run(
+                        "INSERT INTO title_text (title_text, rowid, text) VALUES ('delete', ?, ?)",
+                        (number, title[1].lower()),
+                    )
+
+    def _insert(
+        self, listings: Sequence[Listing], is_known: Callable[[str], bool], *, has_text: bool
+    ) -> None:
+        many = self._database.executemany
+        texts = iter({head[0] for _, _, each, *_ in listings for head in each})
+        heads: dict[str | None, int] = {}
+        while texts_now := tuple(islice(texts, _MOST_VALUES)):
+            marks = ",".join("?" * len(texts_now))
+            found = self._database.execute(
+                f"SELECT text, id FROM head WHERE text IN ({marks})", texts_now
+            )
+            heads.update(found.fetchall())
+        self._forget_known(listings, is_known)
+        rows = [
+            (kind, a, b, c, heads.get(head), d, e, text)
+            for each, *_ in listings
+            for kind, a, b, c, head, d, e, text in each
+            if kind != List.UNKNOWN or not is_known(a)
+        ]
+        many("INSERT OR IGNORE INTO listed VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        keys = iter({row[1] for row in rows if row[0] == List.DOUBLE})
+        while some := tuple(islice(keys, _MOST_VALUES)):
+            self._database.execute(_FIND_PAIRS.format(",".join("?" * len(some))), some)
+        (last,) = self._database.execute("SELECT COALESCE(MAX(id), 0) FROM title").fetchone()
+        titles = list(enumerate((title for _, each, *_ in listings for title in each), last + 1))
+        many(
+            "INSERT INTO title VALUES (?, ?, ?, ?, ?, ?)",
+            ((number, *title[:4], heads.get(title[4])) for number, title in titles),
+        )
+        if has_text:
+            many(
+                "INSERT INTO title_text (rowid, text) VALUES (?, ?)",
+                ((number, title[1].lower()) for number, title in titles),
+            )
+
+    def _forget_known(self, listings: Sequence[Listing], is_known: Callable[[str], bool]) -> None:
+        """Delete the amending names that have a record now from the unknown ones."""
+        run = self._database.execute
+        if not run(f"SELECT 1 FROM listed WHERE list = {List.UNKNOWN:d} LIMIT 1").fetchone():
+            return
+        for act in (act for *_, each in listings for act in each):
+            found = run(
+                f"SELECT DISTINCT a FROM listed WHERE list = {List.UNKNOWN:d} AND a >= ? AND a < ?",
+                (act, f"{act}\x7f"),
+            )
+            for (name,) in found.fetchall():
+                if name[len(act) : len(act) + 1] in _BELOW and is_known(name):
+                    run(f"DELETE FROM listed WHERE list = {List.UNKNOWN:d} AND a = ?", (name,))
