@@ -198,7 +198,8 @@ def test_an_older_index_is_answered_by_sparql_until_a_rebuild(
     for table in ("head", "listed", "title", "tally", "title_text"):
         small.holdings.run(f"DROP TABLE {table}")
     small.holdings.run("DELETE FROM setting WHERE name = 'lists'")
-    load(small, families_of([Record(name=parse("urn:lex:it:stato:legge:2007;1"))]))
+    record = Record(name=parse("urn:lex:it:stato:legge:2007;1"))
+    load(small, families_of([record]), LoadOptions(as_of=AS_OF))
     asked = find_ready_query("count-by-jurisdiction").bound({})
     assert small.answer_from_lists(asked) is None
     before = list(small.ready("count-by-jurisdiction"))
@@ -240,7 +241,8 @@ def test_an_answer_ends_where_it_is_cut(small: Catalogue) -> None:
 def test_a_rare_text_is_found_by_its_letters(
     small: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lexurn.catalogue.ready._FEW", 1)
+    monkeypatch.setattr("lexurn.catalogue.ready._ENOUGH", 1)
+    monkeypatch.setattr("lexurn.catalogue.ready._RARE", 1_000_000)
     for text in ("tributi", "LEGGE", "ä", 'x"y', "sui", "regionale"):
         asked = find_ready_query("titles-with").bound({"jurisdiction": "it", "text": text})
         listed = small.answer_from_lists(asked)

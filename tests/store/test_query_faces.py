@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import pytest
-from query_store import nquads
+from query_store import ACTS
 
 import lexurn
 from lexurn.catalogue import LoadOptions, load_manifest
@@ -21,8 +21,11 @@ LAW = "urn:lex:it:stato:legge:2003-09-21;456"
 @pytest.fixture
 def place(tmp_path: Path) -> str:
     place = str(tmp_path / "law")
-    with lexurn.open_catalogue(place, write=True) as catalogue:
-        catalogue.store.fill(nquads())
+    with (
+        lexurn.open_catalogue(place, write=True) as catalogue,
+        lexurn.open_manifest([str(ACTS)]) as manifest,
+    ):
+        load_manifest(catalogue, manifest, LoadOptions(as_of=dt.date(2026, 1, 1)))
     return place
 
 

@@ -4,8 +4,8 @@ In: families from manifests and RDF, withdrawals, and metadata to mint names fro
 Out: families by name, dumps, counts, names given out once, reports of a check, mirrors.
 The base is catalogue (names and look-up), index (the names on disk) and folder (index and store).
 Read in this order: catalogue, index, folder; files, changes; rdf_reading, rdf_spool, rdf_source,
-loading, upkeep, given, dumps, queries; findings, chunks, excerpts, normalisation, collisions,
-check, report; server, mirror.
+loading, upkeep, given, dumps; listings, ready, queries; findings, chunks, excerpts,
+normalisation, collisions, check, report; server, mirror.
 """
 
 from __future__ import annotations

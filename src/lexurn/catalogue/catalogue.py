@@ -11,13 +11,13 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from lexurn.catalogue.listings import Listing, list_family
 from lexurn.model import Status, pack_family
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Collection, Iterable, Sequence
 
+    from lexurn.catalogue.listings import Listing
     from lexurn.model import Family
     from lexurn.name import Details
     from lexurn.store import NamedRows, ParameterValue, Solutions, Store, Triples
@@ -110,7 +110,9 @@ class FamilyRows:
 
 def make_rows(family: Family, nquads: bytes, as_of: dt.date) -> FamilyRows:
     """Make the rows of a family whose quads are ``nquads``."""
-    acts = {record.name.act_name: record for record in family.records if record.name.is_act}
+    from lexurn.catalogue.listings import list_family  # noqa: PLC0415 - the resolver needs none
+
+    acts = {record.name: record for record in family.records if record.name.is_act}
     copies = {(i.url, i.bytes, i.sha256) for record in family.records for i in record.items}
     return FamilyRows(
         key=str(family.key),

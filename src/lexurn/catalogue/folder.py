@@ -248,6 +248,8 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         if text.name not in ANSWERS:
             return None
         self._index.run("SELECT 1")  # raises if the catalogue is closed
+        if self._write and self._index.is_pending():  # a change failed halfway
+            return None
         snapshot = self._snapshot
         generation = None if snapshot is None else _read_stamp(Path(snapshot.location))
         path = self._folder / files.INDEX_FILE

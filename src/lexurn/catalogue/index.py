@@ -310,7 +310,7 @@ class Index(IndexFile):
             generation: the stamp of the store that is asked; None for the present one.
         """
         is_other = generation is not None and generation != self.setting(GENERATION)
-        return not (is_other or self.setting(STALE) or self.is_pending()) and self.has_lists()
+        return not is_other and not self.setting(STALE) and self.has_lists()
 
     def family(self, act: str) -> Family | None:
         """Return the alias set that has an act or one of its aliases."""

@@ -200,13 +200,15 @@ class _FamilyLister:
         self.acts: dict[str, Record] = {}
         self._copied: set[str] = set()  # works and versions with a copy of their own
         self._works: dict[str, set[str]] = {}  # by the URL of a copy
+        is_amended = False
         for record in family.records:
             iri = record.name.iri
             self._list_level(record, iri)
             self._list_statements(record, iri)
             if record.items:
                 self._list_copies(record, iri)
-        if any(record.amended_by for record in family.records):
+            is_amended = is_amended or bool(record.amended_by)
+        if is_amended:
             self._list_amendments()
         if family.chains:
             self._list_versions()
@@ -375,8 +377,7 @@ class _FamilyLister:
                     linked.append(each)
                     if each.status is None or each.alias_of is None:
                         equals.add(alias)
-        has_page = any(self.acts[each].pages for each in equals)
-        if not has_page and self._copied.isdisjoint(equals):
+        if self._copied.isdisjoint(equals) and not any(self.acts[each].pages for each in equals):
             self.rows.append((_NO_COPY, iri, "", "", None, "", "", ""))
         if record.status is None:
             head = make_head(iri)
@@ -398,12 +399,14 @@ def _find_spans(act: Record, linked: Sequence[Record]) -> Iterator[tuple[_Answer
         act: the record of the act.
         linked: its record and those of its aliases.
     """
-    first = max(_write_day(each.in_force_from) for each in linked)
-    last = max(_write_day(each.in_force_until) for each in linked)
-    published = max(_write_day(each.published) for each in linked)
+    stated_days = [
+        (each.in_force_from, each.in_force_until, each.published, each.force_on) for each in linked
+    ]
+    first, last, published, since = (
+        max(map(_write_day, days)) for days in zip(*stated_days, strict=True)
+    )
     named = max((each.iso for each in act.name.work.details.dates), default="")
     state = max("" if each.force is None else _STATES[each.force] for each in linked)
-    since = max(_write_day(each.force_on) for each in linked)
     # The names and conditions are those of the query, in its order.
     is_positive = state in _POSITIVE
     is_revived = last != "" and last <= since

@@ -37,8 +37,11 @@ if TYPE_CHECKING:
     Values = dict[str, str | None]
 
 _FEW: Final = 20_000
-"""Number of rows that are read, or sorted, in a fraction of the time for a page."""
-_PAGE: Final = 200
+"""Number of acts whose rows are sorted sooner than those of all acts are read."""
+_ENOUGH: Final = 5_000
+"""Number of acts whose titles tell how rare a text is."""
+_RARE: Final = 100
+"""A text is rare if fewer than one of so many acts has it."""
 _SHORTEST_TEXT: Final = 3
 _STEPS: Final = 10_000
 """Instructions of SQLite between two looks at the clock."""
@@ -223,7 +226,7 @@ def _read_titles(lists: _Lists, values: Values) -> Iterator[Cells]:
             if text in title[0].lower():
                 found += 1
                 yield act, title
-        if may_search and done >= _FEW and found < _PAGE:
+        if may_search and done >= _ENOUGH and found * _RARE < done:
             break
     else:
         return
