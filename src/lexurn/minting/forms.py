@@ -66,7 +66,7 @@ class CitationForms:
         self.words, self.law = words, law
         lexicons = law.measures, law.authorities, law.bodies, law.units
         keys = frozenset[str]().union(*(each.keys for each in lexicons))
-        # The numbers in the names of entries, for example "Agenda 2030"; not those of "4e chambre",
+        # The numbers in the names of entries, for example "Agenda 2030"; not those of "4. Gesetz",
         # which all have their entry.
         self._numbers = frozenset[str]()
         single = (each for each in keys if _NUMBER_RUN.sub(self._mask_number, each) not in keys)
