@@ -428,15 +428,15 @@ class Chain:
         """First day on which a version is in force; None if there is none, or it is unknown."""
         return self._changes[0][0] if self._changes else None
 
-    def list_gaps(self) -> Iterator[tuple[dt.date, dt.date | None]]:
-        """List the times after the first version in which none is in force.
+    def find_gap(self, start: dt.date) -> tuple[dt.date, dt.date | None] | None:
+        """Return the time from a day on in which no version is in force; None if one is.
 
-        Each is its first day and the first day after it; the last one may have no end.
+        These are its first day and the first day after it, None if it has no end.
         """
-        days = [day for day, _ in self._changes[1:]]
-        for (day, version), until in zip(self._changes, (*days, None), strict=False):
-            if version is None:
-                yield day, until
+        count = bisect_right(self._changes, start, key=itemgetter(0))
+        if not count or self._changes[count - 1] != (start, None):
+            return None
+        return start, self._changes[count][0] if count < len(self._changes) else None
 
     def find_force(self, version: ChainVersion, day: dt.date) -> LegalForce | None:
         """Return the state of force of a version on a day; None where it is not known.

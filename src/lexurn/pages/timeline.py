@@ -111,12 +111,15 @@ def make_timeline(
         first = max(position.number - _MAX_NEIGHBOURS, 0)
         versions = versions[first : position.number + _MAX_NEIGHBOURS + 1]
     here = None if position is None else position.version.name
+    key = chain.work, chain.language
+    if key not in view.bands:
+        view.bands[key] = _draw_band(view, chain)
     return Timeline(
         language=chain.language or "",
         entries=tuple(_list_entries(view, chain, versions, here, words)),
         more=len(chain.versions) - len(versions),
         total=len(chain.versions),
-        band=_draw_band(view, chain),
+        band=view.bands[key],
     )
 
 
@@ -127,11 +130,14 @@ def _list_entries(
     here: Name | None,
     words: Words,
 ) -> Iterator[TimelineEntry]:
-    gaps = dict(chain.list_gaps())
+    ends: set[dt.date] = set()
     current = chain.current(view.as_of).version
     for version in reversed(versions):
-        if version.until is not None and version.until in gaps:
-            yield _make_gap(chain, version.until, gaps.pop(version.until), words)
+        if version.until is not None and version.until not in ends:
+            ends.add(version.until)
+            gap = chain.find_gap(version.until)
+            if gap is not None:
+                yield _make_gap(chain, *gap, words)
         mark = tone = ""
         if version.name == current:
             force = chain.find_force(version, view.as_of)

@@ -6,7 +6,7 @@ import datetime as dt
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn import vocabulary as v
 from lexurn.model import (
@@ -64,15 +64,20 @@ class FamilyView:
         is_lasting: whether the view is for a document that is not written again. It leaves out
             all that an amendment, a translation or a new file would change: names below, beside or
             after a name.
+        bands: the drawings of chains that were made, by work and language.
     """
 
     family: Family
     as_of: dt.date
     base: str | None = None
     is_lasting: bool = False
+    bands: dict[tuple[Name, str | None], Any] = field(
+        default_factory=dict, repr=False, compare=False
+    )
     _http_uris: dict[Name, str] = field(default_factory=dict, repr=False, compare=False)
     _page_urls: dict[Name, str] = field(default_factory=dict, repr=False, compare=False)
     _children: dict[Name, tuple[Name, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _formats: dict[Name, tuple[Name, ...]] = field(default_factory=dict, repr=False, compare=False)
     _titles: dict[Name, tuple[LanguageText, ...]] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -192,7 +197,10 @@ class FamilyView:
 
     def formats(self, name: Name) -> tuple[Name, ...]:
         """Return the formats directly under a name or its aliases."""
-        return tuple(child for child in self.children(name) if is_format(child))
+        known = self._formats.get(name)
+        if known is None:
+            known = self._formats[name] = tuple(filter(is_format, self.children(name)))
+        return known
 
     def titles(self, name: Name) -> tuple[LanguageText, ...]:
         """Return the titles of a name, else of an alias, else of its version or work.
