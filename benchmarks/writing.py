@@ -1,7 +1,9 @@
-"""Graphs: a manifest as N-Quads beside Oxigraph's bulk load, Turtle beside rdflib's writer."""
+"""Graphs: a manifest as N-Quads beside Oxigraph's bulk load, Turtle and JSON-LD beside rdflib."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +13,7 @@ import rdflib
 from measure import Figure, alternately, ratio, seconds
 from tables import AS_OF, write_manifest
 
-from lexurn.graph import Format, Statements, nquads_of, statements_of, write
+from lexurn.graph import Format, Statements, statements_of, write
 from lexurn.manifest import open_manifest
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ __all__ = ["nquads", "turtle"]
 
 
 def nquads(sizes: Sizes) -> list[Figure]:
-    """Compare making N-Quads of a manifest with loading them."""
+    """Compare `lexurn describe --manifest`, its start included, with loading what it writes."""
     with tempfile.TemporaryDirectory() as folder:
         table = write_manifest(Path(folder, "acts.csv"), sizes.rows)
         quads = Path(folder, "acts.nq")
@@ -36,27 +38,29 @@ def nquads(sizes: Sizes) -> list[Figure]:
             count = sum(1 for _ in file)
     what = f"manifest of {sizes.rows:,} rows -> {count:,} N-Quads / Oxigraph's bulk load"
     return [
-        ratio(f"{what} to disk", ours, disk, most=1.0),
+        ratio(f"{what} to disk", ours, disk, most=0.6),
         ratio(f"{what} to memory", ours, memory),
     ]
 
 
 def _write_quads(table: Path, quads: Path) -> None:
-    with open_manifest(table) as manifest, quads.open("wb") as out:
-        for family in manifest.families():
-            out.write(nquads_of(family, as_of=AS_OF))
+    command = (sys.executable, "-m", "lexurn", "describe", "--manifest", table, "--as-of", AS_OF)
+    with quads.open("wb") as out:
+        subprocess.run([*map(str, command), "--quiet"], stdout=out, check=True)
 
 
 def turtle(sizes: Sizes) -> list[Figure]:
-    """Compare writing Turtle with rdflib's writer, and with a graph of twice the size."""
+    """Compare Turtle and JSON-LD with rdflib's writers, and Turtle with twice the triples."""
     half, whole = _graph(sizes.triples), _graph(2 * sizes.triples)
     graph = rdflib.Graph()
     graph.parse(data=write(half, Format.NTRIPLES), format="nt")
-    ours, twice, theirs = alternately(
+    ours, twice, theirs, jsonld, their_jsonld = alternately(
         sizes.runs,
         lambda: write(half, Format.TURTLE),
         lambda: write(whole, Format.TURTLE),
         lambda: graph.serialize(format="turtle"),
+        lambda: write(half, Format.JSONLD),
+        lambda: graph.serialize(format="json-ld"),
     )
     return [
         ratio(f"Turtle of {len(graph):,} triples / rdflib's writer", ours, theirs, least=20),
@@ -68,6 +72,7 @@ def turtle(sizes: Sizes) -> list[Figure]:
             aim="<= 2.2",
             met=twice / ours <= 2.2,  # noqa: PLR2004 - the aim
         ),
+        ratio(f"JSON-LD of {len(graph):,} triples / rdflib's", jsonld, their_jsonld, least=8),
     ]
 
 
