@@ -88,6 +88,8 @@ _TERMS: Mapping[Kind, Callable[[Any], str]] = {
 }
 """The term of a value in a graph."""
 
+_WRITERS = {field.name: _TERMS[field.kind] for field in FIELDS if field.predicate}
+
 
 def list_catalogued_properties(record: Record) -> tuple[list[str], list[str]]:
     """List the properties that a record states of its name, and those of the record itself.
@@ -98,18 +100,18 @@ def list_catalogued_properties(record: Record) -> tuple[list[str], list[str]]:
     properties: list[str] = []
     own: list[str] = []
     for field, values in record.list_values():
+        found = own if field.is_of_record else properties
+        predicate, write = field.predicate, _WRITERS[field.name]
+        if predicate == v.SAME_AS and record.status is Status.WITHDRAWN:
+            predicate = v.IS_REPLACED_BY
+        elif predicate == v.AMENDED_BY and record.name.expression is not None:
+            predicate = v.CONSOLIDATES
         try:
             for value in values if field.is_list else (values,):
-                is_text = field.kind is Kind.AGENT and not (
-                    is_likely_iri(value) and is_absolute_iri(value)
-                )
-                predicate = field.text_predicate if is_text else field.predicate
-                if predicate == v.SAME_AS and record.status is Status.WITHDRAWN:
-                    predicate = v.IS_REPLACED_BY
-                elif predicate == v.AMENDED_BY and record.name.expression is not None:
-                    predicate = v.CONSOLIDATES
-                term = format_text(value) if is_text else _TERMS[field.kind](value)
-                (own if field.is_of_record else properties).append(f"{predicate} {term}")
+                if field.text_predicate and not (is_likely_iri(value) and is_absolute_iri(value)):
+                    found.append(f"{field.text_predicate} {format_text(value)}")
+                else:
+                    found.append(f"{predicate} {write(value)}")
         except GraphError as fault:
             raise GraphError(f"{record.name}: {field.columns[0]} {fault}") from None
     if own:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import chain
 from json.encoder import encode_basestring as quote
@@ -67,12 +67,16 @@ class _Term:
     type: str | None = None
     is_list: bool = False
     by_language: bool = False
+    start: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "start", f"{quote(self.key)}: ")
 
     def write(self, values: Sequence[str]) -> str:
         """Write a member of an object; several values, or one where a list is asked, are a list."""
         if len(values) == 1 and not self.is_list:
-            return f"{quote(self.key)}: {values[0]}"
-        return f"{quote(self.key)}: [{', '.join(values)}]"
+            return f"{self.start}{values[0]}"
+        return f"{self.start}[{', '.join(values)}]"
 
 
 @cache
@@ -290,7 +294,7 @@ class _Keys:
             for value, text in held:
                 found[parse_literal(value).language or "@none"].append(text)
             members = (_Term(key=each, rank=0).write(found[each]) for each in sorted(found))
-            lines.append(f"{quote(term.key)}: {{{', '.join(members)}}}")
+            lines.append(f"{term.start}{{{', '.join(members)}}}")
         elif held:
             lines.append(term.write([text for _, text in held]))
         if others:
@@ -327,7 +331,8 @@ def read_json_node(predicates: Mapping[str, Sequence[str]]) -> JsonNode:
 
 def _read_node(keys: _Keys, predicates: Mapping[str, Sequence[str]]) -> JsonNode:
     every = list(chain.from_iterable(predicates.values()))
-    has_blanks = "_" in {each[0] for each in every}
+    odd = [each for each in every if not each.startswith(_SURE)]
+    has_blanks = any(map(is_blank, odd))
     parts: list[tuple[int, str, str, list[str] | None]] = []
     below: list[str] = []
     links: list[tuple[str, str]] = []
@@ -350,7 +355,6 @@ def _read_node(keys: _Keys, predicates: Mapping[str, Sequence[str]]) -> JsonNode
             lines = keys.write_property(term, predicate, values, keys.write_link)
         parts.append((term.rank, term.key, predicate, lines))
     parts.sort()
-    odd = [each for each in every if not each.startswith(_SURE)]
     return JsonNode(
         predicates=predicates,
         types=keys.write_types(types) if types else "",
@@ -444,8 +448,8 @@ class _Tree:
         def write_link(term: _Term, value: str) -> str:
             link = self._keys.write_link(term, value)
             is_free = value in self._nodes and value not in self._seen and depth < _DEEPEST
-            nests = is_down or (is_across and value not in self._roots)
-            if value in self._anonymous or (nests and is_free and value not in self._reversible):
+            nests = is_free and (is_down or (is_across and value not in self._roots))
+            if value in self._anonymous or (nests and value not in self._reversible):
                 return link and self._write_node(value, depth + 1)
             return link
 
