@@ -505,7 +505,7 @@ def build_chains(
                 continue
             key = make_order_key(name, version, force.version_order)
             entry = _VersionEntry(name, tuple(sorted(equals, key=str)), version, force, key)
-            work = equality.target(name.work_name)
+            work = records[equality.target(name.work_name)].name
             entries[work, expression.language or ""].append(entry)
     chains: list[Chain] = []
     findings: list[Finding] = []
@@ -529,7 +529,7 @@ def build_chains(
         findings.extend(_check_spans(versions, spans))
         findings.extend(_check_end_of_act(versions, starts, act.in_force_until))
         chain = Chain(
-            work=records[work].name,
+            work=work,
             language=language or None,
             versions=tuple(
                 _make_version(entry, act, span)
