@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from html import escape
 from io import BytesIO
 from itertools import islice
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 from lexurn.pages import load_words, quote_path, render_template
 from lexurn.publishing.entries import ACT_COLUMNS, ActEntry
@@ -58,7 +58,9 @@ def _write_sitemap(root: str, element: str, urls: Iterable[tuple[str, str]]) -> 
     text.write(f'<{root} xmlns="{_SITEMAP_NAMESPACE}">\n'.encode())
     for url, changed in urls:
         modified = f"<lastmod>{changed}</lastmod>" if changed else ""
-        text.write(f"<{element}><loc>{escape(url)}</loc>{modified}</{element}>\n".encode())
+        text.write(
+            f"<{element}><loc>{escape(url, quote=False)}</loc>{modified}</{element}>\n".encode()
+        )
         latest = max(latest, changed)
     text.write(f"</{root}>\n".encode())
     return text.getvalue(), latest
