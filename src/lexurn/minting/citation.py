@@ -14,11 +14,11 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn.minting.characters import clean_text, quote_characters
+from lexurn.minting.characters import CleanText, quote_characters
 from lexurn.minting.dates import YEAR
-from lexurn.minting.draft import Action, Step
+from lexurn.minting.draft import Action
 from lexurn.minting.forms import get_forms
-from lexurn.minting.mentions import CitedText, IssuerMention, Levels, Span, write_levels
+from lexurn.minting.mentions import CitedText, Levels, Span, write_levels
 from lexurn.minting.parts import is_article_citation, is_partition
 from lexurn.minting.words import get_vocabulary
 from lexurn.registry import make_key
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from lexurn.findings import Finding
-    from lexurn.minting.draft import Context
+    from lexurn.minting.draft import Context, Step
     from lexurn.minting.forms import CitationForms
     from lexurn.minting.words import Piece
     from lexurn.registry import Entry, Law, Words
@@ -70,13 +70,11 @@ class Citation(NamedTuple):
     Attributes:
         fields: the words of those that it has, as fields of metadata; two dates of one act are one
             text, with a dash or comma between them.
-        spans: start and end of each of them in the text.
         steps: the steps of the reading.
         findings: the findings on the citation.
     """
 
     fields: Mapping[str, Any] = {}
-    spans: Mapping[str, tuple[int, int]] = {}
     steps: tuple[Step, ...] = ()
     findings: tuple[Finding, ...] = ()
 
@@ -92,45 +90,24 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
     Returns:
         Its parts. An error finding says that it states something twice, or nothing.
     """
-    clean = clean_text(text, _FIELD, get_vocabulary(context.words).script)
-    if clean.failed:
-        return Citation(steps=clean.steps, findings=clean.findings)
-    text, forms = clean.text, get_forms(context)
-    masked = forms.mask(text)
-    form = read_form(masked.text, forms, frozenset(given))
-    places = {name: masked.locate(*span) for name, span in form.found.items()}
-    texts = {name: text[slice(*place)] for name, place in places.items()}
-    if form.year is not None:
-        year = text[slice(*masked.locate(*form.year))]
-        texts["date"] += f" {_complete_year(year, context.law)}"
-    steps = [
-        Step(_FIELD, Action.READ, clean.given, f"{name}: {each}", _RULE)
-        for name, each in texts.items()
-    ]
-    findings = [
-        clean.make_finding(
-            code,
-            *masked.locate(*span),
-            *[quote_characters(text[slice(*masked.locate(*each))]) for each in shown],
-            *values,
-        )
-        for code, span, shown, values in form.notes
-    ]
-    levels = tuple(
-        tuple([(label, place and Span(*masked.locate(*place))) for label, place in each])
-        for each in form.levels
-    )
-    fields: dict[str, Any] = {
-        name: each if name == "measure" else (each,) for name, each in texts.items()
-    }
-    if levels:
-        fields["authority"] = write_levels(levels, text)
-    return Citation(
-        fields,
-        spans={name: clean.locate(*place) for name, place in places.items()},
-        steps=(*clean.steps, *steps),
-        findings=(*clean.findings, *findings),
-    )
+    log = CleanText(text, _FIELD, get_vocabulary(context.words).script)
+    fields: dict[str, Any] = {}
+    if not log.failed:
+        forms = get_forms(context)
+        masked = forms.mask(log.clean)
+        form = read_form(masked.text, forms, frozenset(given))
+        for name, span in form.found.items():
+            text = masked.cut(span)
+            if name == "date" and form.year is not None:
+                text += f" {_complete_year(masked.cut(form.year), context.law)}"
+            fields[name] = text if name == "measure" else (text,)
+            log.step(Action.READ, log.text, f"{name}: {text}", _RULE)
+        if form.levels:
+            fields["authority"] = write_levels(form.levels, masked.cut)
+        for code, span, shown, values in form.notes:
+            quoted = [quote_characters(masked.cut(each)) for each in shown]
+            log.say(code, *quoted, *values, span=masked.locate(*span))
+    return Citation(fields, tuple(log.steps), tuple(log.findings))
 
 
 def _complete_year(year: str, law: Law) -> str:
@@ -178,7 +155,7 @@ class _CitationReader(CitedText):
         super().__init__(text, words, law)
         self.given = given
         self.found: dict[str, Span] = {}
-        self.issuers: IssuerMention | None = None
+        self.levels: Levels = ()
         self.entries: tuple[Entry, ...] = ()
         self.year: Span | None = None
         self.notes: list[_Note] = []
@@ -194,14 +171,11 @@ class _CitationReader(CitedText):
                 at = after
             self._read_rest(at)
             self._report_missing()
-        levels = self.issuers.levels if self.issuers else ()
-        return CitationForm(self.found, levels, self.year, tuple(self.notes))
+        return CitationForm(self.found, self.levels, self.year, tuple(self.notes))
 
     def _find_kind_of_identifier(self) -> str | None:
         """Return the kind of an identifier that is not a citation, or None."""
         text, first = self.text.strip(), self.pieces[0] if self.pieces else None
-        if first and self.find_entries(self.law.measures, 0):
-            return None
         for kind, pattern in _IDENTIFIERS.items():
             if pattern.fullmatch(text):
                 return kind
@@ -217,9 +191,9 @@ class _CitationReader(CitedText):
         if (title := found.pop("title", None)) is not None:
             self._say("LX778", title)
         self.found |= found
-        self.entries = self.law.measures.find(self.text[slice(*found["measure"])])
+        self.entries = self.law.measures.find(self.cut(found["measure"]))
         if (span := found.get("authority")) is not None:
-            self._take_issuers(IssuerMention(((("", span),),), span))
+            self._take_issuers(((("", span),),), span)
         return len(self.pieces)
 
     # The front: what stands before the type of measure, and the type
@@ -229,48 +203,38 @@ class _CitationReader(CitedText):
         at = 0
         while at < len(self.pieces):
             measure = self.find_entries(self.law.measures, at)
-            issuers = None if self.issuers else self.find_issuers(at)
-            if measure and not (issuers and self._is_issuer_of(issuers, measure[1])):
+            issuers = None if self.levels else self.find_issuers(at)
+            if measure and not (issuers and self._is_issuer_of(issuers[1], measure[1])):
                 return at
-            gazette = self.find_gazette(at)
             if issuers is not None:
-                at = self._take_front_issuers(issuers, at)
-            elif gazette is not None:
-                at = self._read_gazette(at, gazette)
-            elif (
-                after := self._skip_articles(at) or self._read_date(at) or self._read_number(at)
-            ) is not None:
+                at = self._take_front_issuers(at, *issuers)
+            elif (after := self._skip_articles(at) or self._read_part(at)) is not None:
                 at = after
-            elif self.pieces[at].key in self.fillers or (
-                self.pieces[at].text in self.law.list_values("act-marks")
-            ):
+            elif self.pieces[at].key in self.fillers:
                 at += 1
             else:
                 return at
         return at
 
-    def _take_front_issuers(self, issuers: IssuerMention, at: int) -> int:
+    def _take_front_issuers(self, at: int, levels: Levels, after: int) -> int:
         """Take issuers in front of the type, with the rest of a name that goes on after them.
 
         "Tribunale di Milano, sentenza" names one of many courts of a registered kind.
         """
-        after = self.find_piece(issuers.span.end)
         end = self._find_end_of_name(at)
         end = self.drop_fillers(at, self.find_type(after, end) or end)
         if end <= after or not self.pieces[end - 1].text[0].isupper():
-            return self._take_issuers(issuers)
+            return self._take_issuers(levels, self.find_span(at, after))
         return self._take_unregistered(self.strip(at, end))
 
-    def _is_issuer_of(self, issuers: IssuerMention, after: int) -> bool:
+    def _is_issuer_of(self, end: int, after: int) -> bool:
         """Return True for an issuer longer than a type, or before the type: "Council Regulation".
 
-        The index ``after`` is that after the type, which may have the issuer in its words.
+        The issuer ends before the index ``end``, the type before ``after``; the type may have the
+        issuer in its words.
         """
-        if issuers.span.end > self.find_end(after):
-            return True
-        start = self.find_piece(issuers.span.end)
-        measure = self.find_entries(self.law.measures, start) if start < after else None
-        return measure is not None and measure[1] == after
+        measure = self.find_entries(self.law.measures, end) if end < after else None
+        return end > after or (measure is not None and measure[1] == after)
 
     def _skip_articles(self, at: int) -> int | None:
         """Return the index of the type behind a reference to an article of the act, or None."""
@@ -280,7 +244,7 @@ class _CitationReader(CitedText):
             last = self.drop_fillers(at, found)
             # A sign is not a word: "§ 35 odst. 1", "3 §".
             span = Span(start, self.pieces[last].start)
-            if is_article_citation(self.text[slice(*span)].strip(_EDGES), self.words):
+            if is_article_citation(self.cut(span).strip(_EDGES), self.words):
                 self._say("LX733", span)
                 return found
             found = self.find_type(found + 1)  # "article L. 121-1 de la loi": not a type
@@ -294,24 +258,24 @@ class _CitationReader(CitedText):
         if found is None:
             return self._read_compound(at) or self._read_unregistered_measure(at)
         self.entries, after = found
-        if start > at and (self.issuers is None or self.issuers.span.start < self.pieces[at].start):
+        issuer = self.found.get("authority")
+        if start > at and (issuer is None or issuer.start < self.pieces[at].start):
             # A title, or another act: "Data Protection Act 2018 (No. 7 of 2018) and ...".
             first = self.find_type(at + 1, start)
             numbers = map(self.find_number, range(start if first is None else first, start))
             is_other = any(number is not None and number.is_marked for number in numbers)
-            code = "LX778" if self.issuers is None else "LX733"
+            code = "LX778" if issuer is None else "LX733"
             self._say("LX734" if is_other else code, self.strip(at, start))
         adjective = self.pieces[after].key if after < len(self.pieces) else ""
         if adjective in self.words.qualifiers and self.find_issuers(after) is None:
-            after += 1  # "rozsudek Krajského soudu" has the adjective of a court
+            after += 1  # "Decreto (municipal)" has the adjective of an issuer
         end = self.find_end(after)
         is_bracketed = self.text[end : end + 1] == ")" and "(" in self.text[:end]
         self.found["measure"] = Span(self.pieces[start].start, end + is_bracketed)
         qualified = self.find_qualified(self.pieces[after - 1].key, after)
-        if qualified is None or self.issuers is not None:
+        if qualified is None or self.levels:
             return after
-        span = Span(self.pieces[after].start, self.find_end(qualified[1]))
-        return self._take_issuers(IssuerMention((((qualified[0], None),),), span))
+        return self._take_issuers((((qualified[0], None),),), self.find_span(after, qualified[1]))
 
     def _find_measure(self, at: int) -> tuple[int, tuple[tuple[Entry, ...], int] | None]:
         """Return the index of the type, its entries and the index after it."""
@@ -321,7 +285,7 @@ class _CitationReader(CitedText):
                 last = self.find_entries(self.law.measures, start)
                 if last and (found is None or self._ends_title(found[1], start, last[1])):
                     return start, last
-        if found is None and self.issuers is None and at < len(self.pieces):
+        if found is None and not self.levels and at < len(self.pieces):
             # An issuer that is not registered, a comma, and a type.
             words = range(at + 1, len(self.pieces))
             start = next((each for each in words if "," in self.pieces[each - 1].after), at)
@@ -365,22 +329,22 @@ class _CitationReader(CitedText):
             after += 1
         after = self.drop_fillers(at, after)
         head = self.strip(at, after)
-        letters = sum(map(str.isalpha, self.text[slice(*head)]))
+        letters = sum(map(str.isalpha, self.cut(head)))
         is_word = letters >= _FEWEST_LETTERS or _ONE_LETTER.fullmatch(self.text, *head)
         if not is_word or after >= len(self.pieces) or self._is_subject(at, after):
             return at
         # "Cass. civ., sez. un., 11 novembre 2008" has no type; one is a plain word behind a comma.
         is_apart = "," in self.text[self.find_end(at) : head.start] and not (
-            letters < _FEWEST_LETTERS_BEHIND or {",", "."} & {*self.text[slice(*head)]}
+            letters < _FEWEST_LETTERS_BEHIND or {",", "."} & {*self.cut(head)}
         )
-        if self.issuers is not None and not is_apart:
+        if self.levels and not is_apart:
             return at
-        first, comma, last = self.text[slice(*head)].rpartition(",")
-        if comma and self.issuers is None:
+        first, comma, last = self.cut(head).rpartition(",")
+        if comma and not self.levels:
             start = head.end - len(last.lstrip())
             self.found["measure"] = Span(start, head.end)
             issuer = Span(head.start, head.start + len(first))
-            self._take_issuers(IssuerMention(((("", issuer),),), issuer))
+            self._take_issuers(((("", issuer),),), issuer)
             self._say("LX737", Span(start, head.end), shown=(issuer, Span(start, head.end)))
         else:
             self.found["measure"] = head
@@ -392,6 +356,7 @@ class _CitationReader(CitedText):
         is_named = any(
             self.pieces[each].key in self.words.subject_words
             or self.find_entries(self.law.authorities, each)
+            or self.find_entries(self.law.units, each)
             for each in range(at, after)
         )
         is_type = self.find_type(at, after) is not None
@@ -404,7 +369,7 @@ class _CitationReader(CitedText):
         are not registered. It is left out, with a warning unless it stands in quotation marks.
         """
         is_of_state = self.entries and all(each.issuer for each in self.entries)
-        if self.issuers is not None or not is_of_state:
+        if self.levels or not is_of_state:
             return at
         limit = min(len(self.pieces), at + _LONGEST_NICKNAME + 1)
         after = next((each for each in range(at, limit) if self._is_element(each)), limit)
@@ -417,16 +382,10 @@ class _CitationReader(CitedText):
             self._say("LX778", name)
             return after
         is_apart = re.search(r"[,;:()]", self.text[self.find_end(at) : name.end]) is not None
-        words, law = self.pieces[at:last], self.law
-        is_name = all(
-            each.text[0].isupper() or each.key in self.fillers for each in words
-        ) and not (
-            {each.key for each in words} & {*self.words.qualifiers, *self.words.subject_words}
-            or any(
-                self.find_entries(lexicon, each)
-                for each in range(at, last)
-                for lexicon in (law.measures, law.authorities, law.units)
-            )
+        is_name = not self._is_subject(at, last) and all(
+            (each.text[0].isupper() or each.key in self.fillers)
+            and each.key not in self.words.qualifiers
+            for each in self.pieces[at:last]
         )
         if last == at or is_apart or not is_name or (number is not None and not number.is_marked):
             return at
@@ -449,18 +408,18 @@ class _CitationReader(CitedText):
         is_titled = self.law.conventions.get("subject-place") == "before-measure"
         # "Land Act, 1954 (No. 21 of 1954)", not "[2019] UKSC 41".
         is_bracketed = self.text[piece.start - 1 : piece.start] == "["
-        is_own_year = is_titled and not is_bracketed and _YEAR.fullmatch(piece.text)
-        if is_own_year or piece.text in self.law.list_values("act-marks"):
+        if is_titled and not is_bracketed and _YEAR.fullmatch(piece.text):
             return start + 1
-        gazette = self.find_gazette(start)
+        return self._read_part(start) or self._read_issuers(at, start)
+
+    def _read_part(self, at: int) -> int | None:
+        """Read a mark of an act, gazette, date or number at a word; return the index after it."""
+        if self.pieces[at].text in self.law.list_values("act-marks"):
+            return at + 1
+        gazette = self.find_gazette(at)
         if gazette is not None:
-            return self._read_gazette(start, gazette)
-        return (
-            self._read_date(start)
-            or self._read_partial_date(start)
-            or self._read_number(start)
-            or self._read_issuers(at, start)
-        )
+            return self._read_gazette(at, gazette)
+        return self._read_date(at) or self._read_partial_date(at) or self._read_number(at)
 
     def _read_date(self, at: int) -> int | None:
         span = self.dates.get(self.pieces[at].start)
@@ -507,7 +466,7 @@ class _CitationReader(CitedText):
         between = self.pieces[at:start]
         is_led = all(each.key in self.words.issuer_words for each in between)
         is_before = self.law.conventions.get("issuer-place") == "before-measure"
-        if self.issuers is not None or not is_led or is_before:
+        if self.levels or not is_led or is_before:
             return None
         before = self.text[self.find_end(at) : self.pieces[start].start] if at else ""
         # "(Lombardia)" is not the issuer beside the unit of that name.
@@ -518,9 +477,9 @@ class _CitationReader(CitedText):
         if issuers is not None and self._is_subject_of_state(start, issuers.span.end):
             return None
         after = self._find_end_of_name(start)
-        if issuers is not None and after <= self.find_piece(issuers.span.end):
-            return self._take_issuers(issuers)
-        return self._take_longer_name(start, after, between, issuers)
+        if issuers is not None and after <= issuers[1]:
+            return self._take_issuers(issuers[0], self.find_span(start, issuers[1]))
+        return self._take_longer_name(start, after, between, is_known=issuers is not None)
 
     def _is_subject_of_state(self, at: int, end: int) -> bool:
         """Return True for an issuer behind a whole act of the state, where it is its subject.
@@ -536,7 +495,7 @@ class _CitationReader(CitedText):
         )
 
     def _take_longer_name(
-        self, start: int, after: int, between: Sequence[Piece], issuers: IssuerMention | None
+        self, start: int, after: int, between: Sequence[Piece], *, is_known: bool
     ) -> int | None:
         """Take a name that is not registered, or goes on after that of a kind of issuer."""
         form = self.words.issuer_words[between[-1].key] if between else ""
@@ -548,7 +507,7 @@ class _CitationReader(CitedText):
             return None
         if form == "plain":
             return self._take_unregistered(self.strip(start, after))
-        return None if issuers is None else self._take_issuer_of_kind(start, after)
+        return self._take_issuer_of_kind(start, after) if is_known else None
 
     def _take_issuer_of_kind(self, start: int, after: int) -> int | None:
         """Take issuers of a registered kind, which is inflected: "des Landgerichts Berlin".
@@ -567,12 +526,12 @@ class _CitationReader(CitedText):
                 names.append((label, self.strip(at, each)))
                 at = each + 1
         span = Span(self.pieces[start].start, self.strip(end, after).end)
-        texts = (f"{label} {self.text[slice(*each)]}" for _, each in names)
+        texts = (f"{label} {self.cut(each)}" for _, each in names)
         if len(names) > 1 and not all(map(self.law.authorities.find, texts)):
             return None
         if len(names) == 1 and "authority" not in self.given:
             self._say("LX780", span)
-        return self._take_issuers(IssuerMention(tuple((name,) for name in names), span))
+        return self._take_issuers(tuple((name,) for name in names), span)
 
     def _find_end_of_name(self, at: int) -> int:
         """Return the index after a name, which ends before an element, a subject or a sign."""
@@ -585,23 +544,22 @@ class _CitationReader(CitedText):
                 break
         return self.drop_fillers(at, after)
 
-    def _take_issuers(self, issuers: IssuerMention) -> int:
-        self.issuers = issuers
-        self.found["authority"] = issuers.span
-        return self.find_piece(issuers.span.end)
+    def _take_issuers(self, levels: Levels, span: Span) -> int:
+        self.levels, self.found["authority"] = levels, span
+        return self.find_piece(span.end)
 
     def _take_unregistered(self, span: Span) -> int:
         """Take words for the issuer that the registry does not know, with a warning."""
         if "authority" not in self.given:
             self._say("LX780", span)
-        return self._take_issuers(IssuerMention(((("", span),),), span))
+        return self._take_issuers(((("", span),),), span)
 
     # The rest: the subject, and a date or number behind it
 
     def _read_rest(self, at: int) -> None:
         """Read date and number at the end, and report the subject or what was not understood."""
         rest = self.strip(at, len(self.pieces))
-        if is_article_citation(self.text[slice(*rest)].strip(_EDGES), self.words):
+        if is_article_citation(self.cut(rest).strip(_EDGES), self.words):
             self._say("LX733", rest)
             return
         if rest.start >= rest.end or "measure" not in {*self.found, *self.given}:
@@ -669,12 +627,9 @@ class _CitationReader(CitedText):
             return False
         between = self.text[number.end : self.pieces[start].start].strip()
         second = self.find_number(start)
-        if second is None:
-            return False
-        is_like = second.is_marked or "/" in self.text[slice(*second.span)]
-        # "lois n° 83-8 du 7 janvier 1983 et n° 83-663 du 22 juillet 1983" has a date between.
-        is_joined = start > at and (make_key(between) == self.joining or second.is_marked)
-        return is_joined or (between == "," and is_like)
+        is_like = second is not None and (second.is_marked or "/" in self.cut(second.span))
+        is_joined = start > at and make_key(between) == self.joining
+        return second is not None and (is_joined or (between == "," and is_like))
 
     def _read_late_number(self, at: int) -> int:
         """Read a number behind the subject; return the offset at which the subject ends."""
@@ -699,7 +654,7 @@ class _CitationReader(CitedText):
             number = self.find_number(first) if first < len(self.pieces) else None
             if number is None or self.text[number.end : match.end(1)].strip():
                 continue
-            if number.is_marked or "/" in self.text[slice(*number.span)]:
+            if number.is_marked or "/" in self.cut(number.span):
                 self.found["number"] = number.span
                 end = match.start()
         return end

@@ -135,7 +135,7 @@ def try_mint(
         name = report.name
         if name is None:
             worst = report.errors[0]
-            draft.say("LX768", worst.component, text, f"{worst.message} in {text}", worst.rule)
+            draft.on(worst.component, text).say("LX768", f"{worst.message} in {text}", worst.rule)
         else:
             draft.findings += [
                 replace(each, start=0, end=0, suggestion=None)
@@ -146,12 +146,12 @@ def try_mint(
     if name is not None and taken is not None:
         is_next = draft.given.unnumbered == 0
         if name in taken:
-            draft.say("LX770", "number", "", str(name))
+            draft.on("number").say("LX770", str(name))
             name = None
         else:
             other = None if is_next else taken.alike(name)
             if other is not None:
-                draft.say("LX776", "number", "", str(name), other)
+                draft.on("number").say("LX776", str(name), other)
             taken.add(name, given_out=is_next)
     return Minted(name=name, steps=tuple(draft.steps), findings=tuple(draft.findings))
 
@@ -165,9 +165,9 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     draft.context = _make_context(registry, code, given.language, given.mode)
     languages, words = draft.law.languages, draft.words
     if given.language is None and len(languages) > 1:
-        draft.say("LX705", "language", "", code, languages[0])
+        draft.on("language").say("LX705", code, languages[0])
     if not words.connectives and not words.months:
-        draft.say("LX704", "language", words.language)
+        draft.on("language", words.language).say("LX704")
     if given.citation is not None:
         stated = {"authority", "measure", "date", "number", "units"} & vars(given).keys()
         stated |= {"date"} if given.period else set()
@@ -224,7 +224,7 @@ def _write_work(
     # An authority of every unit (a municipality's) needs its unit (2.1).
     is_local = head.authority in draft.law.list_values("local")
     if is_local and jurisdiction is not None and ";" not in jurisdiction:
-        draft.say("LX773", "units", "", str(head.authority))
+        draft.on("units").say("LX773", str(head.authority))
     is_known = None not in (jurisdiction, head.authority, types, dates)
     before = f"{jurisdiction}:{head.authority}:{types}:{dates};" if is_known else None
     numbers = write_numbers(draft, before, taken, dates, entry)
@@ -241,7 +241,7 @@ def _write_work(
 def _name_act(draft: Draft, entry: Entry) -> str:
     """Return the name of the one act that the words of a measure stand for."""
     words = draft.given.measure or "", str(entry.name)
-    draft.step("measure", Action.LOOKED_UP, *words, "RFC 9676 §6.2.2", entry.iri)
+    draft.on("measure").step(Action.LOOKED_UP, *words, "RFC 9676 §6.2.2", entry.iri)
     return str(entry.name)
 
 
@@ -301,9 +301,9 @@ def _warn_of_closed_entries(draft: Draft, head: Head, dates: str | None) -> None
     for field, entry in entries:
         if entry.obsolete and not (entry.valid_until and entry.valid_on(day)):
             instead = f"write {entry.replaced_by}" if entry.replaced_by else "it has no successor"
-            draft.say("LX707", field, "", entry.notation, instead)
+            draft.on(field).say("LX707", entry.notation, instead)
         is_limited = entry.valid_from or entry.valid_until
         if is_limited and day[4:5] == "-" and not entry.valid_on(day):
             start = f"from {entry.valid_from} " if entry.valid_from else ""
             end = f"until {entry.valid_until}" if entry.valid_until else ""
-            draft.say("LX708", field, "", entry.notation, f"{start}{end}".strip())
+            draft.on(field).say("LX708", entry.notation, f"{start}{end}".strip())

@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn.minting.calendars import Calendar, iso_to_ordinal, japanese, read_local_day
 from lexurn.minting.characters import FIRST_MARK, load_spelling
 from lexurn.minting.characters import quote_characters as quote
-from lexurn.minting.draft import Action, Step, Written, make_field_finding, refuse
+from lexurn.minting.draft import Action, Log, Written, make_field_finding
 from lexurn.minting.words import read_roman
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from lexurn.findings import Finding
     from lexurn.minting.calendars import LocalDay
     from lexurn.registry import Words
 
@@ -81,15 +80,8 @@ class DateWord(NamedTuple):
 
 
 _DROPPED = DateWord("W")
-_KINDS = {
-    (True, False, False): "M",
-    (False, True, False): "D",
-    (False, False, True): "W",
-    (True, True, False): "m",
-    (True, False, True): "w",
-    (False, True, True): "d",
-    (True, True, True): "a",
-}
+#: By month, twice day and four times dropped word.
+_KINDS = "OMDmWwda"
 _MAX_WORDS = 16_384
 
 
@@ -132,7 +124,8 @@ class DateVocabulary(dict[str, DateWord]):
             return DateWord(_SIGN_KINDS.get(text, "O"))
         key = make_key(text)
         month, day, weekday = (each.get(key, 0) for each in (self.months, self.days, self.weekdays))
-        kind = _KINDS.get((month > 0, day > 0, weekday > 0 or key in self.dropped), "O")
+        is_dropped = weekday > 0 or key in self.dropped
+        kind = _KINDS[(month > 0) + 2 * (day > 0) + 4 * is_dropped]
         if kind in "WO" and key and key == self.joining:
             kind = "J"
         roman = read_roman(text) or 0
@@ -141,10 +134,8 @@ class DateVocabulary(dict[str, DateWord]):
         return DateWord(kind, month, day, weekday, self._longest.get(key, 1))
 
 
-@lru_cache(maxsize=64)
-def get_date_vocabulary(words: Words) -> DateVocabulary:
-    """Return the words of dates of a language, made once for each."""
-    return DateVocabulary(words)
+#: The words of dates of a language, made once for each.
+get_date_vocabulary = lru_cache(maxsize=64)(DateVocabulary)
 
 
 #: The kinds of tokens that a date does without.
@@ -192,24 +183,24 @@ _WORD_AND_SIGN = re.compile(r"[^\W\d_][/-]$")
 _SIGNS = frozenset("./-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d\uff0f\uff0e")
 
 
+Day = tuple[str, int, int]
+"""Year (its digits, of any script), month and day."""
+
+
 class FoundDate(NamedTuple):
     """Date in a text.
 
     Attributes:
         start: its offset.
         end: the offset after it.
-        days: its day; several if they share month and year.
-        month: its month; 0 if all is in digits.
-        year: the digits of its year, of any script; empty if all is in digits.
+        days: its day; several if they share month and year; none if all is in digits.
         digits: the three numbers of a date in digits, in their order.
         weekday: the day of the week that is named inside it, or 0.
     """
 
     start: int
     end: int
-    days: tuple[int, ...] = ()
-    month: int = 0
-    year: str = ""
+    days: tuple[Day, ...] = ()
     digits: tuple[str, ...] = ()
     weekday: int = 0
 
@@ -319,13 +310,12 @@ def _read_match(text: str, scan: DateScan, match: re.Match[str], end: int) -> Fo
         return None  # "19-A/2024, de 7 de fevereiro"
     more = f"more{order}"
     others = words[slice(*match.span(more))] if more in match.re.groupindex else []
+    days = (words[day].day, *(word.day for word in others if word.kind in _DAY))
     weekdays = (words[at].weekday for at in range(*match.span()) if at != month)
     return FoundDate(
         start=start,
         end=spans[match.end() - 1][1],
-        days=(words[day].day, *(word.day for word in others if word.kind in _DAY)),
-        month=words[month].month,
-        year=text[slice(*spans[year])],
+        days=tuple((text[slice(*spans[year])], words[month].month, each) for each in days),
         weekday=next(filter(None, weekdays), 0),
     )
 
@@ -351,7 +341,7 @@ def _is_number_end(text: str, start: int, end: int) -> bool:
 def read_days(found: FoundDate, order: str | None) -> list[Day]:
     """Return each day that a date can be; an order (``dmy``, ``mdy``, ``ymd``) decides."""
     if not found.digits:
-        return [(found.year, found.month, day) for day in found.days]
+        return [*found.days]
     lengths = [len(each) for each in found.digits]
     if order and lengths[order.index("y")] == max(lengths):
         orders = [order]
@@ -367,8 +357,6 @@ def read_days(found: FoundDate, order: str | None) -> list[Day]:
     return list(dict.fromkeys(real or days[:1]))
 
 
-Day = tuple[str, int, int]
-"""Year (its digits, of any script), month and day."""
 DATE_RULE = "RFC 9676 §3.6"
 LONGEST_DATE = 300
 _LAST_JULIAN_YEAR, _SHORT_YEAR = 1582, 2
@@ -391,7 +379,6 @@ _LONGEST_LOCAL = 60
 _ORDERS = ("dmy", "mdy", "ymd", "ydm")
 
 
-@lru_cache(maxsize=4096)
 def read_date(text: str, words: Words, field: str, *, order: str | None = None) -> Written:
     """Return the date in a text in ISO 8601, or an error if it is not certain.
 
@@ -401,200 +388,15 @@ def read_date(text: str, words: Words, field: str, *, order: str | None = None) 
         field: the field of the metadata.
         order: ``dmy``, ``mdy`` or ``ymd``: the order of a date in digits, if it is known.
     """
-    if _ISO.fullmatch(text) and iso_to_ordinal(text) is not None:
-        return Written(text=text)
-    if _COMPACT.fullmatch(text) and order in {None, "ymd"}:
-        return write_day(text, field, (text[:4], int(text[4:6]), int(text[6:])), (0, 8))
-    return _read_other_form(text, words, field, order)
+    found = read_dates(text, words, field, order)
+    if len(found) == 1:
+        return found[0]
+    dates = scan_dates(text, get_date_vocabulary(words)).dates
+    listed = ", ".join(text[each.start : each.end] for each in dates)
+    return Log(field, text).refuse("LX749", quote(text), listed)
 
 
-def _read_other_form(text: str, words: Words, field: str, order: str | None) -> Written:
-    """Return any other form of a date."""
-    stripped = text.strip()
-    if not stripped or len(stripped) > LONGEST_DATE:
-        code = "LX741" if stripped else "LX740"
-        return refuse(make_field_finding(code, field, text, quote(text)))
-    vocabulary = get_date_vocabulary(words)
-    written = (
-        _read_simple(text, field, vocabulary)
-        or _read_timestamp(text, words, field)
-        or _read_local_or_eastern(text, field)
-    )
-    if written is not None:
-        return written
-    scan = scan_dates(text, vocabulary)
-    if not is_only_dates(scan):
-        return refuse(explain_failure(text, scan, vocabulary, field))
-    if len(scan.dates) == 1:
-        return choose_reading(text, scan.dates[0], field, order, scan)
-    listed = ", ".join(text[each.start : each.end] for each in scan.dates)
-    return refuse(make_field_finding("LX749", field, text, quote(text), listed))
-
-
-def _read_simple(text: str, field: str, vocabulary: DateVocabulary) -> Written | None:
-    """Return a date such as ``6 de outubro de 1983``, as most look, even an impossible one."""
-    plain = _SIMPLE_WORDS.fullmatch(text)
-    month = vocabulary.months.get(make_key(plain["month"])) if plain else None
-    if plain is None or month is None:
-        return None
-    between = filter(None, plain.group("first", "second"))
-    if any(make_key(word) not in vocabulary.dropped for word in between):
-        return None
-    return write_day(text, field, (plain["year"], month, int(plain["day"])), (0, len(text)))
-
-
-def _read_timestamp(text: str, words: Words, field: str) -> Written | None:
-    """Return the date of a timestamp; in a time zone it is certain at midnight only."""
-    stamp = _TIMESTAMP.fullmatch(text.strip())
-    if stamp is None:
-        return None
-    written = read_date(stamp["date"], words, field)
-    if stamp["zone"] and not _MIDNIGHT.fullmatch(stamp["time"]):
-        found = make_field_finding("LX741", field, text, quote(text), suggestion=written.text)
-        return refuse(found)
-    time = text.strip()[stamp.end("date") :].strip()
-    return written.after([Step(field, Action.DROPPED, time, "", DATE_RULE)])
-
-
-def _read_local_or_eastern(text: str, field: str) -> Written | None:
-    """Return a date in a local calendar or in East Asian form, or None."""
-    local = read_local_day(text.strip())
-    if local is not None:
-        return _read_local(text, local, field)
-    eastern = japanese.read_gregorian(text)
-    if eastern is None:
-        return None
-    year, month, day = eastern
-    if year < _CENTURY:
-        short = (f"{year:02}", month, day)
-        return refuse(explain_year(text, field, [short], (0, len(text))))
-    return write_day(text, field, (f"{year:04}", month, day), (0, len(text)))
-
-
-def _read_local(text: str, local: LocalDay, field: str) -> Written:
-    """Return the date of a day in a local calendar; a Hijri one with a warning."""
-    shown = quote(text)
-    if len(local.isos) > 1:
-        meant = " or ".join(local.isos)
-        return refuse(make_field_finding("LX758", field, text, shown, meant))
-    if not local.isos and not local.exact:
-        return refuse(make_field_finding("LX754", field, text, shown))
-    if not local.isos or not local.exact:
-        suggestion = local.isos[0] if local.isos else local.instead
-        values = shown, local.calendar.title()
-        return refuse(make_field_finding("LX752", field, text, *values, suggestion=suggestion))
-    iso = local.isos[0]
-    step = Step(field, Action.COMPUTED, text, iso, DATE_RULE)
-    is_hijri = local.calendar is Calendar.HIJRI
-    findings = (make_field_finding("LX755", field, text, shown),) if is_hijri else ()
-    return Written(text=iso, steps=(step,), findings=findings)
-
-
-def write_day(text: str, field: str, day: Day, span: tuple[int, int]) -> Written:
-    """Return a day, if there is one.
-
-    Year 0000 and Julian leap days have a warning, as in names.
-    """
-    iso = format_iso(day)
-    year = int(day[0])
-    findings: tuple[Finding, ...] = ()
-    if iso_to_ordinal(iso) is None:
-        if year == 0 and iso_to_ordinal(format_iso(("0004", *day[1:]))) is not None:
-            findings = (make_field_finding("LX747", field, text, span=span),)
-        elif year % 4 == 0 and 0 < year <= _LAST_JULIAN_YEAR and day[1:] == (2, 29):
-            findings = (make_field_finding("LX748", field, text, iso, span=span),)
-        else:
-            return refuse(make_field_finding("LX744", field, text, iso, span=span))
-    steps = () if text == iso else (Step(field, Action.DATED, text, iso, DATE_RULE),)
-    return Written(text=iso, steps=steps, findings=findings)
-
-
-def format_iso(day: Day) -> str:
-    """Format a day in ISO 8601."""
-    return f"{int(day[0]):04}-{day[1]:02}-{day[2]:02}"
-
-
-def explain_year(text: str, field: str, days: Sequence[Day], span: tuple[int, int]) -> Finding:
-    """Return the finding of a year without its century, with the dates that it may mean."""
-    isos = []
-    for year, month, day in days:
-        is_short = len(year) == _SHORT_YEAR
-        full = (f"{1900 + int(year)}", f"{2000 + int(year)}") if is_short else (year,)
-        isos += [format_iso((each, month, day)) for each in full]
-    meant = " or ".join(iso for iso in isos if iso_to_ordinal(iso) is not None)
-    values = f'"{days[0][0]}"', meant or "of any century"
-    return make_field_finding("LX743", field, text, *values, span=span)
-
-
-def explain_failure(text: str, scan: DateScan, vocabulary: DateVocabulary, field: str) -> Finding:
-    """Return the finding of a text without a date, or with more than dates.
-
-    It names an unknown word, and the month that is spelt most like it.
-    """
-    kinds = scan.kinds
-    others = (span for span, kind in zip(scan.spans, kinds, strict=True) if kind == "O")
-    unknown = [span for span in others if _LETTER.match(text, span[0])]
-    if not unknown or _DAY_OR_YEAR.isdisjoint(kinds):
-        is_year = kinds.count("Y") == 1 and not unknown and set("OTLny").isdisjoint(kinds)
-        return make_field_finding("LX746" if is_year else "LX741", field, text, quote(text))
-    start, end = unknown[0]
-    word = text[start:end]
-    near = get_close_matches(word.casefold(), list(vocabulary.months), n=1, cutoff=0.75)
-    suggestion = text[:start] + near[0] + text[end:] if near else None
-    values = (f'"{word}"', vocabulary.language or "und")
-    span = start, end
-    return make_field_finding("LX745", field, text, *values, span=span, suggestion=suggestion)
-
-
-def is_only_dates(scan: DateScan) -> bool:
-    """Return True for a text of dates, and words and signs that dates do without."""
-    return bool(scan.dates) and all(
-        kind in DROPPED_KINDS or any(each.start <= start < each.end for each in scan.dates)
-        for kind, (start, _) in zip(scan.kinds, scan.spans, strict=True)
-    )
-
-
-def choose_reading(
-    text: str, found: FoundDate, field: str, order: str | None, scan: DateScan
-) -> Written:
-    """Return the one reading of a date; two readings are an error."""
-    days = read_days(found, order)
-    span = found.start, found.end
-    if any(len(year) != _YEAR_DIGITS for year, _, _ in days):
-        return refuse(explain_year(text, field, days, span))
-    if len(days) > 1:
-        values = quote(text), " or ".join(map(format_iso, days))
-        return refuse(make_field_finding("LX742", field, text, *values, span=span))
-    written = write_day(text, field, days[0], span)
-    if written.text is not None:
-        return _check_weekday(written, text, field, found, scan)
-    # Another order of the digits may make one day.
-    others = [day for each in _ORDERS if found.digits for day in read_days(found, each)]
-    isos = {format_iso(day) for day in others if len(day[0]) == _YEAR_DIGITS}
-    real = [iso for iso in isos if iso_to_ordinal(iso) is not None]
-    suggestion = real[0] if len(real) == 1 else None
-    shown = format_iso(days[0])
-    return refuse(make_field_finding("LX744", field, text, shown, span=span, suggestion=suggestion))
-
-
-def _check_weekday(
-    written: Written, text: str, field: str, found: FoundDate, scan: DateScan
-) -> Written:
-    """Add a warning if the text names a weekday that the date is not."""
-    named = found.weekday
-    for word, (start, _) in zip(scan.words, scan.spans, strict=True):
-        if not named and not found.start <= start < found.end:
-            named = word.weekday
-    if not named or written.text is None or written.text < _WEEKDAYS_FROM:
-        return written
-    if dt.date.fromisoformat(written.text).isoweekday() == named:
-        return written
-    span = scan.spans[[word.weekday for word in scan.words].index(named)]
-    shown = quote(text[slice(*span)])
-    warning = make_field_finding("LX750", field, text, shown, written.text, span=span)
-    return Written(text=written.text, steps=written.steps, findings=(*written.findings, warning))
-
-
+@lru_cache(maxsize=4096)
 def read_dates(
     text: str, words: Words, field: str, order: str | None = None
 ) -> tuple[Written, ...]:
@@ -605,24 +407,33 @@ def read_dates(
     >>> [each.text for each in found]
     ['1999-12-30', '2000-01-13']
     """
-    single = read_date(text, words, field, order=order)
-    if single.text is not None or len(text) > LONGEST_DATE:
-        return (single,)
-    vocabulary = get_date_vocabulary(words)
-    scan = scan_dates(text, vocabulary, shared=True)
-    found, repeated = scan.dates, _repeat_year(text, scan, vocabulary)
-    if repeated != text:
-        return read_dates(repeated, words, field, order)
-    is_one = len(found) == 1 and len(found[0].days) <= 1
-    if is_one or not is_only_dates(scan):
-        return (single,)
+    if _ISO.fullmatch(text) and iso_to_ordinal(text) is not None:
+        return (Written(text=text),)
+    log, vocabulary = Log(field, text), get_date_vocabulary(words)
+    stripped = text.strip()
+    if stripped and len(stripped) <= LONGEST_DATE:
+        written = (
+            _read_simple(log, vocabulary, order)
+            or _read_timestamp(log, stripped, words)
+            or _read_local_or_eastern(log, stripped)
+        )
+    else:
+        written = log.refuse("LX741" if stripped else "LX740", quote(text))
+    if written is not None:
+        return (written,)
+    scan = scan_dates(text, vocabulary)
+    if len(scan.dates) != 1 or not is_only_dates(scan):
+        scan = scan_dates(text, vocabulary, shared=True)
+        repeated = _repeat_year(text, scan, vocabulary)
+        if repeated != text:
+            return read_dates(repeated, words, field, order)
+    if not is_only_dates(scan):
+        return (_explain_failure(log, scan, vocabulary),)
     kept: list[Written] = []
-    no_words = DateScan([], [], [], "")
-    for each in found:
-        span = each.start, each.end
-        days = [(each.year, each.month, day) for day in each.days if len(each.days) > 1]
-        dates = [write_day(text, field, day, span) for day in days]
-        for written in dates or [choose_reading(text, each, field, order, no_words)]:
+    for each in scan.dates:
+        alone = [each._replace(days=(day,), weekday=0) for day in each.days]
+        for found in alone if len(alone) > 1 else [each]:
+            written = _choose_reading(Log(field, text), found, order, scan)
             if written.text is None or all(other.text != written.text for other in kept):
                 kept.append(written)
             else:
@@ -638,11 +449,165 @@ def _repeat_year(text: str, scan: DateScan, vocabulary: DateVocabulary) -> str:
     """
     whole = text
     for _, end in reversed(find_partial_dates(scan)):
-        year = next((each.year for each in scan.dates if each.start >= end), "")
-        whole = f"{whole[:end]} {year}{whole[end:]}" if year else whole
+        following = next((each for each in scan.dates if each.start >= end), None)
+        if following and following.days:
+            whole = f"{whole[:end]} {following.days[0][0]}{whole[end:]}"
     found = scan_dates(whole, vocabulary, shared=True).dates if whole != text else []
     days = [read_days(each, None)[0] for each in found]
     return whole if days == sorted(days) else text
+
+
+def _read_simple(log: Log, vocabulary: DateVocabulary, order: str | None) -> Written | None:
+    """Return ``19831006`` or ``6 de outubro de 1983``, as most look, even an impossible date."""
+    if _COMPACT.fullmatch(log.text) and order in {None, "ymd"}:
+        year, month, day = log.text[:4], int(log.text[4:6]), int(log.text[6:])
+        return write_day(log, (year, month, day), (0, len(log.text)))
+    plain = _SIMPLE_WORDS.fullmatch(log.text)
+    in_words = vocabulary.months.get(make_key(plain["month"])) if plain else None
+    if plain is None or in_words is None:
+        return None
+    between = filter(None, plain.group("first", "second"))
+    if any(make_key(word) not in vocabulary.dropped for word in between):
+        return None
+    return write_day(log, (plain["year"], in_words, int(plain["day"])), plain.span())
+
+
+def _read_timestamp(log: Log, text: str, words: Words) -> Written | None:
+    """Return the date of a timestamp; in a time zone it is certain at midnight only."""
+    stamp = _TIMESTAMP.fullmatch(text)
+    if stamp is None:
+        return None
+    written = read_date(stamp["date"], words, log.field)
+    if stamp["zone"] and not _MIDNIGHT.fullmatch(stamp["time"]):
+        return log.refuse("LX741", quote(log.text), suggestion=written.text)
+    log.step(Action.DROPPED, text[stamp.end("date") :].strip(), "", DATE_RULE)
+    return log.finish(log.take(written))
+
+
+def _read_local_or_eastern(log: Log, text: str) -> Written | None:
+    """Return a date in a local calendar or in East Asian form, or None."""
+    local = read_local_day(text)
+    if local is not None:
+        return _read_local(log, local)
+    eastern = japanese.read_gregorian(text)
+    if eastern is None:
+        return None
+    year, month, day = eastern
+    digits = f"{year:02}" if year < _CENTURY else f"{year:04}"
+    found = FoundDate(0, len(log.text), ((digits, month, day),))
+    return _choose_reading(log, found, None, DateScan([], [], [], ""))
+
+
+def _read_local(log: Log, local: LocalDay) -> Written:
+    """Return the date of a day in a local calendar; a Hijri one with a warning."""
+    shown, calendar = quote(log.text), local.calendar.title()
+    if len(local.isos) > 1:
+        return log.refuse("LX758", shown, " or ".join(local.isos))
+    if not local.isos and not local.exact:
+        return log.refuse("LX754", shown)
+    if not local.isos or not local.exact:
+        suggestion = local.isos[0] if local.isos else local.instead
+        return log.refuse("LX752", shown, calendar, suggestion=suggestion)
+    log.step(Action.COMPUTED, log.text, local.isos[0], DATE_RULE)
+    if local.calendar is Calendar.HIJRI:
+        log.say("LX755", shown)
+    return log.finish(local.isos[0])
+
+
+def write_day(log: Log, day: Day, span: tuple[int, int]) -> Written:
+    """Return a day, if there is one.
+
+    Year 0000 and Julian leap days have a warning, as in names.
+    """
+    iso = format_iso(day)
+    year = int(day[0])
+    if iso_to_ordinal(iso) is None:
+        if year == 0 and iso_to_ordinal(format_iso(("0004", *day[1:]))) is not None:
+            log.say("LX747", span=span)
+        elif year % 4 == 0 and 0 < year <= _LAST_JULIAN_YEAR and day[1:] == (2, 29):
+            log.say("LX748", iso, span=span)
+        else:
+            return log.refuse("LX744", iso, span=span)
+    log.step(Action.DATED, log.text, iso, DATE_RULE)
+    return log.finish(iso)
+
+
+def format_iso(day: Day) -> str:
+    """Format a day in ISO 8601."""
+    return f"{int(day[0]):04}-{day[1]:02}-{day[2]:02}"
+
+
+def _explain_failure(log: Log, scan: DateScan, vocabulary: DateVocabulary) -> Written:
+    """Refuse a text without a date, or with more than dates.
+
+    The finding names an unknown word, and the month that is spelt most like it.
+    """
+    text, kinds = log.text, scan.kinds
+    others = (span for span, kind in zip(scan.spans, kinds, strict=True) if kind == "O")
+    unknown = [span for span in others if _LETTER.match(text, span[0])]
+    if not unknown or _DAY_OR_YEAR.isdisjoint(kinds):
+        is_year = kinds.count("Y") == 1 and not unknown and set("OTLny").isdisjoint(kinds)
+        return log.refuse("LX746" if is_year else "LX741", quote(text))
+    start, end = unknown[0]
+    word = text[start:end]
+    near = get_close_matches(word.casefold(), list(vocabulary.months), n=1, cutoff=0.75)
+    suggestion = text[:start] + near[0] + text[end:] if near else None
+    shown = f'"{word}"', vocabulary.language or "und"
+    return log.refuse("LX745", *shown, span=unknown[0], suggestion=suggestion)
+
+
+def is_only_dates(scan: DateScan) -> bool:
+    """Return True for a text of dates, and words and signs that dates do without."""
+    return bool(scan.dates) and all(
+        kind in DROPPED_KINDS or any(each.start <= start < each.end for each in scan.dates)
+        for kind, (start, _) in zip(scan.kinds, scan.spans, strict=True)
+    )
+
+
+def _choose_reading(log: Log, found: FoundDate, order: str | None, scan: DateScan) -> Written:
+    """Return the one reading of a date; two readings are an error."""
+    days = read_days(found, order)
+    span = found.start, found.end
+    if any(len(year) != _YEAR_DIGITS for year, _, _ in days):
+        return _refuse_year(log, days, span)
+    if len(days) > 1:
+        shown = quote(log.text), " or ".join(map(format_iso, days))
+        return log.refuse("LX742", *shown, span=span)
+    # Another order of the digits may make one day.
+    others = [day for each in _ORDERS if found.digits for day in read_days(found, each)]
+    isos = {format_iso(day) for day in others if len(day[0]) == _YEAR_DIGITS}
+    real = [iso for iso in isos if iso_to_ordinal(iso) is not None]
+    written = write_day(log, days[0], span)
+    if written.text is not None:
+        return _check_weekday(log, written.text, found, scan)
+    suggestion = real[0] if len(real) == 1 else None
+    return Log(log.field, log.text).refuse(
+        "LX744", format_iso(days[0]), span=span, suggestion=suggestion
+    )
+
+
+def _refuse_year(log: Log, days: Sequence[Day], span: tuple[int, int]) -> Written:
+    """Refuse a year without its century; the finding has the dates that it may mean."""
+    isos = []
+    for year, month, day in days:
+        is_short = len(year) == _SHORT_YEAR
+        full = (f"{1900 + int(year)}", f"{2000 + int(year)}") if is_short else (year,)
+        isos += [format_iso((each, month, day)) for each in full]
+    meant = " or ".join(iso for iso in isos if iso_to_ordinal(iso) is not None)
+    return log.refuse("LX743", f'"{days[0][0]}"', meant or "of any century", span=span)
+
+
+def _check_weekday(log: Log, iso: str, found: FoundDate, scan: DateScan) -> Written:
+    """Return a date, with a warning if the text names a weekday that it is not."""
+    named = found.weekday
+    if not named and scan.dates == [found]:  # it may stand before or behind
+        others = zip(scan.words, scan.spans, strict=True)
+        days = (word.weekday for word, (at, _) in others if not found.start <= at < found.end)
+        named = next(filter(None, days), 0)
+    if named and iso >= _WEEKDAYS_FROM and dt.date.fromisoformat(iso).isoweekday() != named:
+        span = scan.spans[[word.weekday for word in scan.words].index(named)]
+        log.say("LX750", quote(log.text[slice(*span)]), iso, span=span)
+    return log.finish(iso)
 
 
 def find_date(text: str, words: Words) -> tuple[int, int] | None:

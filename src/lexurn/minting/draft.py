@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -203,9 +204,73 @@ class Written(NamedTuple):
         )
 
 
-def refuse(*findings: Finding) -> Written:
-    """Return a result without a text, with the reasons."""
-    return Written(text=None, findings=findings)
+class Log:
+    """Steps and findings on the way of one text into a name.
+
+    Attributes:
+        field: the field of the metadata.
+        text: the text, as it was given.
+        steps: the steps, in order.
+        findings: the findings, in order.
+    """
+
+    def __init__(self, field: str, text: str) -> None:
+        self.field, self.text = field, text
+        self.steps: list[Step] = []
+        self.findings: list[Finding] = []
+
+    @property
+    def failed(self) -> bool:
+        """True if a finding is an error."""
+        return any(found.is_error for found in self.findings)
+
+    def step(
+        self, action: Action, before: str, after: str, rule: str, source: str | None = None
+    ) -> None:
+        """Add a step, if it changes anything or names an entry of the registry."""
+        if before != after or action is Action.LOOKED_UP:
+            self.steps.append(Step(self.field, action, before, after, rule, source))
+
+    def say(
+        self,
+        code: str,
+        *values: str,
+        span: tuple[int, int] | None = None,
+        suggestion: str | None = None,
+    ) -> None:
+        """Add the finding of a code, at a span of the text or all of it.
+
+        Its message shows the values, else the text, else the field.
+        """
+        where = None if span is None else self.locate(*span)
+        found = make_field_finding(
+            code,
+            self.field,
+            self.text,
+            *(values or (self.text or self.field,)),
+            span=where,
+            suggestion=suggestion,
+        )
+        self.findings.append(found)
+
+    def locate(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span in the given text of a stretch of the text that is read."""
+        return start, end
+
+    def take(self, written: Written) -> str | None:
+        """Add the steps and findings of a piece; return its text."""
+        self.steps += written.steps
+        self.findings += written.findings
+        return written.text
+
+    def finish(self, text: str | None = None) -> Written:
+        """Return the text with its steps and findings; after an error without the text."""
+        return Written(None if self.failed else text, tuple(self.steps), tuple(self.findings))
+
+    def refuse(self, code: str, *values: str, **more: Any) -> Written:
+        """Add the finding of an error, as `say` does; return a result without a text."""
+        self.say(code, *values, **more)
+        return self.finish()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -225,21 +290,20 @@ class Context:
     mode: Mode
 
 
-@dataclass(slots=True)
-class Draft:
-    """Draft of a name: the metadata, the steps and the findings so far.
+class Draft(Log):
+    """Draft of a name: the metadata, with the steps and findings of all fields.
 
     Attributes:
         given: the metadata.
         context: the context in which they are read.
-        steps: the steps in their order.
-        findings: the findings in their order.
     """
 
-    given: Metadata
-    context: Context = field(init=False)
-    steps: list[Step] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    context: Context
+
+    def __init__(self, given: Metadata, findings: Iterable[Finding] = ()) -> None:
+        super().__init__("", "")
+        self.given = given
+        self.findings += findings
 
     @property
     def law(self) -> Law:
@@ -256,30 +320,11 @@ class Draft:
         """Mode of writing letters outside ASCII."""
         return self.context.mode
 
-    def take(self, written: Written) -> str | None:
-        """Add the steps and findings of a piece; return its text."""
-        self.steps += written.steps
-        self.findings += written.findings
-        return written.text
-
-    def say(
-        self, code: str, field: str, text: str = "", *values: str, suggestion: str | None = None
-    ) -> None:
-        """Add a finding of a whole field; its message shows the values, the text, or the field."""
-        shown = values or (text or field,)
-        self.findings.append(make_field_finding(code, field, text, *shown, suggestion=suggestion))
-
-    def step(
-        self,
-        field: str,
-        action: Action,
-        before: str,
-        after: str,
-        rule: str,
-        source: str | None = None,
-    ) -> None:
-        """Add a step."""
-        self.steps.append(Step(field, action, before, after, rule, source))
+    def on(self, field: str, text: str = "") -> Log:
+        """Return a log that adds steps and findings of one field to those of the draft."""
+        log = Log(field, text)
+        log.steps, log.findings = self.steps, self.findings
+        return log
 
 
 LONGEST_FIELD = 4_000
@@ -322,36 +367,33 @@ def split_parts(value: str, separator: str = ";") -> tuple[str, ...]:
     return tuple(piece.strip() for piece in value.split(separator) if piece.strip())
 
 
-def _read_list(value: object, separator: str | None = None) -> tuple[str, ...]:
-    """Return a list of texts; one text is split at the separator, if there is one."""
+def _read_list(value: object, *separators: str) -> tuple[Any, ...]:
+    """Return a list of texts; one text is split at the first separator.
+
+    If there are more separators, its items are lists that are split at these.
+    """
     if isinstance(value, str):
-        return (value.strip(),) if separator is None else split_parts(value, separator)
+        return _split_text(value, *separators)
     if isinstance(value, Sequence):
-        return tuple(_read_text(each) for each in value if not _is_empty(each))
+        return tuple(
+            _read_list(each, *separators[1:]) if len(separators) > 1 else _read_text(each)
+            for each in value
+            if not _is_empty(each)
+        )
+    if len(separators) > 1:
+        raise _ShapeError("a text, or a list of issuers, each a text or a list of its levels")
     return (_read_text(value),)
 
 
-def _read_numbers(value: object) -> tuple[str, ...]:
-    """Return document numbers: a list, or a text with ``;`` or a comma and a blank."""
-    if isinstance(value, str) and (";" in value or ", " in value):
-        return tuple(n for each in value.split(";") for n in split_parts(each, ", "))
-    return _read_list(value)
-
-
 @lru_cache(maxsize=8192)
-def _split_issuers(text: str) -> tuple[tuple[str, ...], ...]:
-    """Split a text into issuers at ``+``, and these into levels at ``;``."""
-    found = (split_parts(issuer, ";") for issuer in split_parts(text, "+"))
-    return tuple(levels for levels in found if levels)
-
-
-def _read_issuers(value: object) -> tuple[tuple[str, ...], ...]:
-    """Return issuers and their levels: nested lists, or a text with ``+`` and ``;``."""
-    if isinstance(value, str):
-        return _split_issuers(value)
-    if isinstance(value, Sequence):
-        return tuple(_read_list(issuer, ";") for issuer in value if not _is_empty(issuer))
-    raise _ShapeError("a text, or a list of issuers, each a text or a list of its levels")
+def _split_text(text: str, *separators: str) -> tuple[Any, ...]:
+    """Split a text at the first separator, its parts at the others; a separator is a pattern."""
+    if not separators:
+        return (text.strip(),)
+    parts = filter(None, map(str.strip, re.split(separators[0], text)))
+    if not separators[1:]:
+        return tuple(parts)
+    return tuple(filter(None, (_split_text(each, *separators[1:]) for each in parts)))
 
 
 def _read_annexes(value: object) -> tuple[GivenAnnex, ...]:
@@ -428,13 +470,13 @@ _READERS: dict[str, Callable[[object], Any]] = {
     **dict.fromkeys(("date", "local_date"), _read_list),
     **dict.fromkeys(
         ("units", "measure_specifications", "event_date", "event"),
-        partial(_read_list, separator=";"),
+        lambda value: _read_list(value, ";"),
     ),
     **dict.fromkeys(("annex", "annexes"), _read_annexes),
-    "authority": _read_issuers,
+    "authority": lambda value: _read_list(value, r"\+", ";"),
     "calendar": partial(_read_choice, allowed=tuple(Calendar)),
     "date_order": partial(_read_choice, allowed=tuple(DateOrder)),
-    "number": _read_numbers,
+    "number": lambda value: _read_list(value, ";|, "),
     "unnumbered": _read_count,
     "mode": lambda value: Mode(_read_choice(value, [*Mode])),
     "manifestation": _read_manifestation,
@@ -468,12 +510,9 @@ def _read_field(values: dict[str, Any], field: str, value: object, findings: lis
     shown = text[:_SHOWN]
     if len(text) > LONGEST_FIELD and field != "title":
         sizes = f"{len(text):,}", f"{LONGEST_FIELD:,}"
-        if isinstance(value, str):
-            findings.append(make_field_finding("LX706", field, shown, *sizes))
-            return
-        if isinstance(value, list | tuple | dict):
-            findings.append(make_field_finding("LX706", field, "", *sizes))
-            return
+        shown = shown if isinstance(value, str) else ""
+        findings.append(make_field_finding("LX706", field, shown, *sizes))
+        return
     try:
         read = _READERS[field](value)
     except _ShapeError as fault:

@@ -37,21 +37,23 @@ class MaskedText(NamedTuple):
     """Text with stand-ins; those of numbers are as long as these.
 
     Attributes:
+        given: the citation.
         text: the text.
         end: the offset after the stand-in of a subject; that of the text if it has none.
-        shift: the number of characters from there to the same place in the citation.
     """
 
+    given: str
     text: str
     end: int
-    shift: int
 
     def locate(self, start: int, end: int) -> tuple[int, int]:
         """Return the span in the citation of a stretch of the text."""
-        return (
-            start + (self.shift if start >= self.end else 0),
-            end + (self.shift if end >= self.end else 0),
-        )
+        shift = len(self.given) - len(self.text)
+        return start + shift * (start >= self.end), end + shift * (end >= self.end)
+
+    def cut(self, span: tuple[int, int]) -> str:
+        """Return the stretch of the citation that a stretch of the text stands for."""
+        return self.given[slice(*self.locate(*span))]
 
 
 class CitationForms:
@@ -88,12 +90,11 @@ class CitationForms:
         nor up to a type of measure if a number follows.
         """
         pattern = _LONG_RUN if _DAY_TWICE.search(text) else _NUMBER_RUN
-        text = pattern.sub(self._mask_number, text)
-        start, end = self._find_subject(text)
+        masked = pattern.sub(self._mask_number, text)
+        start, end = self._find_subject(masked)
         if start == end:
-            return MaskedText(text, len(text), 0)
-        masked = text[:start] + _STAND_IN + text[end:]
-        return MaskedText(masked, start + len(_STAND_IN), len(text) - len(masked))
+            return MaskedText(text, masked, len(text))
+        return MaskedText(text, masked[:start] + _STAND_IN + masked[end:], start + len(_STAND_IN))
 
     def _mask_number(self, match: re.Match[str]) -> str:
         number, length = match[0], len(match[0])

@@ -38,14 +38,13 @@ def write_code(draft: Draft) -> str | None:
     """Return the jurisdiction-code as a name has it, None if it is absent or not a code."""
     text = (draft.given.jurisdiction or "").partition(";")[0].strip()
     if not text:
-        draft.say("LX702", _JURISDICTION_FIELD)
+        draft.on(_JURISDICTION_FIELD).say("LX702")
         return None
     lowered = text.lower()
     if len(text) < _SHORTEST_CODE or not _CODE.fullmatch(lowered):
-        draft.say("LX772", _JURISDICTION_FIELD, text)
+        draft.on(_JURISDICTION_FIELD, text).say("LX772")
         return None
-    if lowered != text:
-        draft.step(_JURISDICTION_FIELD, Action.LOWERED, text, lowered, "RFC 9676 §3.3")
+    draft.on(_JURISDICTION_FIELD).step(Action.LOWERED, text, lowered, "RFC 9676 §3.3")
     return lowered
 
 
@@ -84,7 +83,7 @@ def write_units(draft: Draft) -> Units | None:
         if len(known) == 1:
             notation, entry = known.popitem()
             unit, issuer = notation.removeprefix(before), entry.issuer
-            draft.step("units", Action.LOOKED_UP, text, unit, "RFC 9676 §2.1", entry.iri)
+            draft.on("units").step(Action.LOOKED_UP, text, unit, "RFC 9676 §2.1", entry.iri)
         else:
             written, _ = look_up_phrase(text, _NO_ENTRIES, draft.words, draft.mode, "units")
             by_rule = draft.take(written)
@@ -124,7 +123,7 @@ def write_issuers(draft: Draft) -> Issuers:
     text, plain = ("+".join(dict.fromkeys(each)) for each in zip(*found, strict=True))
     if len(found) > 1:
         joined = " + ".join("; ".join(levels) for levels in given)
-        draft.step(_AUTHORITY_FIELD, Action.JOINED, joined, text, "RFC 9676 §6.1.2")
+        draft.on(_AUTHORITY_FIELD).step(Action.JOINED, joined, text, "RFC 9676 §6.1.2")
     return Issuers(text, plain, tuple(entries))
 
 
@@ -135,38 +134,33 @@ def _split_joint(levels: tuple[str, ...], draft: Draft) -> tuple[tuple[str, ...]
         return (levels,)
     cited = CitedText(text, draft.words, draft.law)
     found = cited.find_issuers(0) if cited.pieces else None
-    if found is None or found.span.end < len(text):
+    if found is None or cited.find_end(found[1]) < len(text):
         return (levels,)
-    return write_levels(found.levels, text)
+    return write_levels(found[0], cited.cut)
 
 
 def _write_issuer(
     draft: Draft, levels: tuple[str, ...], entries: list[Entry]
 ) -> tuple[str, str] | None:
     """Return one issuer with its levels, as a name has it and in ASCII."""
-    written = [_write_level(draft, level, at, entries) for at, level in enumerate(levels)]
-    if None in written:
+    written: list[tuple[str, str]] = []
+    for at, level in enumerate(levels):  # the institution or office, then its parts
+        lexicon = draft.law.bodies if at else draft.law.authorities
+        found, entry = look_up_phrase(level, lexicon, draft.words, draft.mode, _AUTHORITY_FIELD)
+        if entry is not None:
+            entries.append(entry)
+        elif at and find_numbered_body(lexicon, found.text):
+            # A numbered body of a registered kind is as good as registered.
+            kept = tuple(each for each in found.findings if each.severity is not Severity.NOTE)
+            found = found._replace(findings=kept)
+        text = draft.take(found)
+        if text is not None:
+            plain, _ = look_up_phrase(level, lexicon, draft.words, Mode.ASCII, _AUTHORITY_FIELD)
+            written.append((text, plain.text or text))
+    if len(written) < len(levels):
         return None
-    text = ";".join(filter(None, written))
-    if draft.mode is Mode.ASCII:
-        return text, text
-    spare = Draft(given=draft.given)
-    spare.context = replace(draft.context, mode=Mode.ASCII)
-    plain = [_write_level(spare, level, at, []) for at, level in enumerate(levels)]
-    return text, text if None in plain else ";".join(filter(None, plain))
-
-
-def _write_level(draft: Draft, text: str, at: int, entries: list[Entry]) -> str | None:
-    """Return one level of an issuer: the institution or office, or a part of it."""
-    lexicon = draft.law.bodies if at else draft.law.authorities
-    written, entry = look_up_phrase(text, lexicon, draft.words, draft.mode, _AUTHORITY_FIELD)
-    if entry is not None:
-        entries.append(entry)
-    elif at and find_numbered_body(lexicon, written.text):
-        # A numbered body of a registered kind is as good as registered.
-        kept = tuple(each for each in written.findings if each.severity is not Severity.NOTE)
-        written = written._replace(findings=kept)
-    return draft.take(written)
+    texts, plains = zip(*written, strict=True)
+    return ";".join(texts), ";".join(plains)
 
 
 def write_authority(
@@ -181,17 +175,17 @@ def write_authority(
     owner, state = entry.issuer if entry else None, draft.law.conventions.get("state")
     if owner is not None and owner == state and given.plain in draft.law.list_values("legislature"):
         # The state stands for its legislature, so that one act has one name.
-        draft.step(_AUTHORITY_FIELD, Action.REPLACED, str(given.plain), state, "RFC 9676 §6.1.6")
+        draft.on(_AUTHORITY_FIELD).step(Action.REPLACED, str(given.plain), state, "RFC 9676 §6.1.6")
         given = Issuers(_write_registered_notation(draft, draft.law.authorities, state), state)
     plain = given.plain or measure.issuer or _find_implied_issuer(draft, measure, units)
     if plain is None:
         if not draft.given.authority:
-            draft.say("LX702", _AUTHORITY_FIELD)
+            draft.on(_AUTHORITY_FIELD).say("LX702")
         return None
     # A type whose words name its issuer ("D.P.R.") has no other issuer.
     is_other = units is None and owner not in {None, plain, plain.partition(";")[0]}
     if measure.issuer not in {None, plain} or (is_other and _names_issuer(draft, measure)):
-        draft.say("LX760", _AUTHORITY_FIELD, plain, measure.text, str(measure.issuer or owner))
+        draft.on(_AUTHORITY_FIELD, plain).say("LX760", measure.text, str(measure.issuer or owner))
         return None
     if units is None and given.plain:
         # An adjective or compound ("legge regionale") may name another issuer.
@@ -202,14 +196,14 @@ def write_authority(
         may_be = stated.is_empty or has_its_word
         known = None if may_be else registry.collect_authority_words(*where)
         if known is not None and not stated.may_be(plain, known.select_kinds(stated)):
-            draft.say("LX775", "measure", words, words, " or ".join(stated.describe()), plain)
+            draft.on("measure", words).say("LX775", words, " or ".join(stated.describe()), plain)
     text = given.text or _write_registered_notation(draft, draft.law.authorities, plain)
     body = measure.body
     if body is None or body in plain.split(";")[1:] or plain.startswith(f"{body}."):
         return text
     whole = f"{text};{_write_registered_notation(draft, draft.law.bodies, body)}"
     source = entry.iri if entry else None
-    draft.step(_AUTHORITY_FIELD, Action.SUPPLIED, text, whole, "RFC 9676 §6.1.4", source)
+    draft.on(_AUTHORITY_FIELD).step(Action.SUPPLIED, text, whole, "RFC 9676 §6.1.4", source)
     return whole
 
 
@@ -233,13 +227,13 @@ def _find_implied_issuer(draft: Draft, measure: Measure, units: Units | None) ->
     names_issuer = (units is not None or is_local) and _names_issuer(draft, measure)
     if units is not None and not names_issuer:
         if units.issuer is not None:
-            draft.step(_AUTHORITY_FIELD, Action.SUPPLIED, "", units.issuer, "RFC 9676 §2.1")
+            draft.on(_AUTHORITY_FIELD).step(Action.SUPPLIED, "", units.issuer, "RFC 9676 §2.1")
         return units.issuer
     if entry is None or entry.issuer is None or measure.qualified:
         return None
     if is_local and not names_issuer and any(each.issuer for each in draft.law.units):
-        draft.say("LX774", _AUTHORITY_FIELD, "", entry.issuer)
-    draft.step(_AUTHORITY_FIELD, Action.SUPPLIED, "", entry.issuer, "RFC 9676 §6.1.6", entry.iri)
+        draft.on(_AUTHORITY_FIELD).say("LX774", entry.issuer)
+    draft.on(_AUTHORITY_FIELD).step(Action.SUPPLIED, "", entry.issuer, "RFC 9676 §6.1.6", entry.iri)
     return entry.issuer
 
 
@@ -282,7 +276,7 @@ def write_measure(draft: Draft, authority: str | None) -> Measure | None:
     """
     text = draft.given.measure
     if text is None:
-        draft.say("LX702", _MEASURE_FIELD)
+        draft.on(_MEASURE_FIELD).say("LX702")
         return None
     entry = _choose_type(text, draft.context, authority)
     found = None
@@ -314,7 +308,7 @@ def _choose_type(text: str, context: Context, authority: str | None) -> Entry | 
 
 def _write_registered(draft: Draft, text: str, entry: Entry) -> Measure:
     written = phrases.write_notation(entry, draft.words, draft.mode, _MEASURE_FIELD)
-    draft.step(_MEASURE_FIELD, Action.LOOKED_UP, text, written, _MEASURE_RULE, entry.iri)
+    draft.on(_MEASURE_FIELD).step(Action.LOOKED_UP, text, written, _MEASURE_RULE, entry.iri)
     return Measure(text=written, entry=entry, body=entry.body)
 
 
@@ -332,14 +326,14 @@ def _split_measure(draft: Draft, text: str, authority: str | None) -> Measure | 
     if institutions is not None:
         if authority is not None and re.split("[;+.]", authority)[0] not in institutions:
             return None
-        draft.step(_MEASURE_FIELD, Action.DROPPED, rest, "", _MEASURE_RULE)
+        draft.on(_MEASURE_FIELD).step(Action.DROPPED, rest, "", _MEASURE_RULE)
         return replace(_write_registered(draft, head, entry), qualified=rest)
     key = write_phrase(rest, draft.words, Mode.ASCII, _MEASURE_FIELD).text or ""
     for role, lexicon in (("body", draft.law.bodies), ("issuer", draft.law.authorities)):
         named = lexicon.find(rest) or lexicon.by_notation(key)
         if named:
             notation, iri = named[0].notation, named[0].iri
-            draft.step("authority", Action.READ, rest, notation, _MEASURE_RULE, iri)
+            draft.on("authority").step(Action.READ, rest, notation, _MEASURE_RULE, iri)
             measure = _write_registered(draft, head, entry)
             return replace(measure, **{role: notation})  # type: ignore[arg-type]  # text fields
     return None
@@ -376,10 +370,10 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
         )
     if found is None or not found.text or found.text.count(".") >= _LONGEST:
         # Nobody asked for the subject, so an unreadable one keeps no name from being minted.
-        draft.say("LX769", _TITLE_FIELD, title, entry.labels[0].text)
+        draft.on(_TITLE_FIELD, title).say("LX769", entry.labels[0].text)
         return ""
     written = draft.take(found) or ""
-    draft.step(_TITLE_FIELD, Action.READ, title, written, _SUBJECT_RULE, entry.iri)
+    draft.on(_TITLE_FIELD).step(Action.READ, title, written, _SUBJECT_RULE, entry.iri)
     return written
 
 

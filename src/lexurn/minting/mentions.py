@@ -25,7 +25,7 @@ from lexurn.minting.words import get_vocabulary, split_text
 from lexurn.registry import NUMBER_ADDITIONS, Lexicon, make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from lexurn.minting.words import Piece
     from lexurn.registry import Entry, Law, Words
@@ -39,29 +39,27 @@ _UNPARTED = re.compile(
     rf"(?:[(\uff08](?P<late>{_UNPARTED_DATE})[)\uff09])?\s*"
 )
 # A number, the letters that may stand before it, and the additions after it: "12 bis", "1 / P".
-_NUMBER = re.compile(r"[^\s,;:()\[\]«»\"]*[0-9](?:[^\s,;:()\[\]«»\"]|(?<=[0-9]):(?=[^\W_]))*")
+_NUMBER = re.compile(
+    # Neutral citations: "[2019] UKSC 41".
+    rf"(?<=\[)(?P<neutral>{YEAR}\] [^\W\d_]{{2,}}(?: \(?[^\W\d_]+\)?)? [0-9]+)"
+    # A letter in quotation marks before the number: Comunicación "A" 6.770.
+    r'|(?<=")[A-Z]" ?[0-9][0-9.]*'
+    # Numbers of a collection: "FFFS 2014:1", and of papers of a committee: "PeVL 1/2020".
+    rf"|[^\W\d_]+[^\W\d_a-z](?:-[^\W\d_]+)? {YEAR}:[0-9]+(?![\w:])"
+    rf"|[A-Z][a-z]{{1,2}}[A-Z]+ [0-9]+/{YEAR}(?![\w/])"
+    # File numbers with the letter of the court before and a register behind: "B 11 AL 21/16 R";
+    # and behind a comma or bracket the letter of a register alone: "G 47/2012", "Ra 2019/01/0001".
+    r"|[A-Z] [0-9]{1,3}[a-z]? [A-Z]{1,3} [0-9]+/[0-9]{2}(?: [A-Z]{1,3}(?![\w.])){0,2}"
+    r"|(?:(?<=[,(-] )|(?<=\())[A-Z][a-z]? [0-9]+(?:/[0-9]+)+(?![\w/])"
+    r"|[^\s,;:()\[\]«»\"]*[0-9](?:[^\s,;:()\[\]«»\"]|(?<=[0-9]):(?=[^\W_]))*"
+)
 _SIGNATURE = re.compile(r"[^\W\d_]{1,4}\.? [^\s,;:()\[\]]*[0-9][^\s,;:()\[\]]*")
-# File numbers of courts: "25 Cdo 1/2019", "II SA/Wa 1/19", "Pl. ÚS 27/09", "25 W (pat) 12/20";
-# and neutral citations: "[2019] UKSC 41".
+# File numbers of other courts: "25 Cdo 1/2019", "II SA/Wa 1/19", "Pl. ÚS 27/09".
 _FILE = re.compile(
     r"(?:[0-9]+|[IVX]+|[^\W\d_]{1,4}\.) (?P<court>[^\W\d_]+)(?:/[^\W\d_]+)?(?: \([a-z]{2,5}\))? "
     r"[0-9]+[/.][0-9]+(?:-[0-9]+|[a-z]\b)?"
 )
-# The same with the letter of the court before and a register behind: "B 11 AL 21/16 R"; and behind
-# a comma or bracket the letter of a register alone: "G 47/2012", "Ra 2019/01/0001".
-_REGISTER = re.compile(
-    r"[A-Z] [0-9]{1,3}[a-z]? [A-Z]{1,3} [0-9]+/[0-9]{2}(?: [A-Z]{1,3}(?![\w.])){0,2}"
-    r"|(?:(?<=[,(-] )|(?<=\())[A-Z][a-z]? [0-9]+(?:/[0-9]+)+(?![\w/])"
-)
-# A letter in quotation marks before the number: Comunicación "A" 6.770.
-_LETTERED = re.compile(r'[A-Z]" ?[0-9][0-9.]*')
 _LETTER = re.compile(r'[A-Z]"? ?[0-9]')
-_NEUTRAL = re.compile(rf"{YEAR}\] [^\W\d_]{{2,}}(?: \(?[^\W\d_]+\)?)? [0-9]+")
-# Numbers of a collection: "FFFS 2014:1", "KKO 2020:1"; and of papers of a committee: "PeVL 1/2020".
-_COLLECTION = re.compile(
-    rf"[^\W\d_]{{2,}}(?:-[^\W\d_]+)? {YEAR}:[0-9]+(?![\w:])"
-    rf"|[A-Z][a-z]{{1,2}}[A-Z]+ [0-9]+/{YEAR}(?![\w/])"
-)
 _ADDITION = re.compile(
     rf"\s+(?:{'|'.join(NUMBER_ADDITIONS)})\b"
     r"|\s*/\s*(?=[^\s/]*[0-9]|[^\W\d_]{1,3}\b)[^\W_][^\s,;:()\[\]]*",
@@ -103,20 +101,9 @@ class NumberMention(NamedTuple):
 
 #: An issuer or a part of it: a label or notation, and the place of its words.
 Level = tuple[str, Span | None]
+#: The words of each of some issuers, from the institution to its parts.
 Levels = tuple[tuple[Level, ...], ...]
 FoundIssuer = tuple[tuple[Level, ...], int]
-
-
-class IssuerMention(NamedTuple):
-    """One issuer, or several that acted together.
-
-    Attributes:
-        levels: the words of each issuer, from the institution to its parts.
-        span: where they stand.
-    """
-
-    levels: Levels
-    span: Span
 
 
 class CitedText:
@@ -141,13 +128,16 @@ class CitedText:
         self.pieces, _, self.is_mixed = split_text(text, elides=True)
         self._starts = [piece.start for piece in self.pieces]
         self._gazettes = law.list_values("gazettes")
-        self._types: list[int] | None = None
         self._numbers: dict[int, NumberMention | None] = {}
         self._entries: dict[tuple[int, int], tuple[tuple[Entry, ...], int] | None] = {}
         self._scan = scan_dates(text, vocabulary, shared=True)
         partial = find_partial_dates(self._scan)
         self.partial_dates = {start: Span(start, end) for start, end in partial}
         self.dates = self._find_dates()
+
+    def cut(self, span: Span) -> str:
+        """Return the text of a stretch."""
+        return self.text[span.start : span.end]
 
     def find_piece(self, offset: int) -> int:
         """Return the index of the first word at or after an offset."""
@@ -195,16 +185,8 @@ class CitedText:
 
     def find_type(self, at: int, after: int | None = None) -> int | None:
         """Return the index of the first type of measure from a word on, and before another."""
-        if self._types is None:
-            measures = self.law.measures
-            self._types = [
-                at
-                for at, each in enumerate(self.pieces)
-                if (each.key in measures.beginnings or len(each.text) == 1 or each.after[:1] == ".")
-                and self.find_entries(measures, at)
-            ]
-        found = next((each for each in self._types if each >= at), None)
-        return found if found is None or after is None or found < after else None
+        places = range(at, len(self.pieces) if after is None else after)
+        return next((each for each in places if self.find_entries(self.law.measures, each)), None)
 
     def find_entries(self, lexicon: Lexicon, at: int) -> tuple[tuple[Entry, ...], int] | None:
         """Return the entries whose words are the longest at a word, and the index after them.
@@ -212,14 +194,9 @@ class CitedText:
         Acronyms are read in the language of the citation alone, and not in words in small letters:
         "Art." is not an acronym.
         """
-        piece = self.pieces[at]
-        if piece.key not in lexicon.beginnings:
-            if len(piece.text) > 1 and piece.after[:1] != ".":
-                return None
-            following = self.pieces[at + 1 : at + 2]
-            if not following or following[0].text[0].isdigit():
-                return None
-        key = id(lexicon), at
+        piece, key = self.pieces[at], (id(lexicon), at)
+        if piece.key not in lexicon.beginnings and len(piece.text) > 1 and not piece.dotted:
+            return None
         if key not in self._entries:
             self._entries[key] = self._find_entries(lexicon, at)
         return self._entries[key]
@@ -284,7 +261,7 @@ class CitedText:
         match = self._match_number(start, is_marked=start > at)
         if match is None or (not is_marked and _NO_NUMBER.fullmatch(match[0])):
             return None
-        if match.re is _NEUTRAL:
+        if match.lastgroup == "neutral":
             return NumberMention(Span(offset - 1, match.end()), match.end(), is_marked=True)
         end = match.end()
         if start > at and "_" in self.law.list_values("thousands"):
@@ -328,27 +305,14 @@ class CitedText:
 
     def _match_number(self, at: int, *, is_marked: bool) -> re.Match[str] | None:
         """Return the number at a word; a file number has several words after a marker."""
-        offset, patterns = self.pieces[at].start, [_NUMBER]
-        if self.pieces[at].text[-1].isupper():
-            patterns[:0] = [_COLLECTION, _REGISTER]
+        offset = self.pieces[at].start
         file = _FILE.match(self.text, offset)
-        if (
-            file is not None
-            and file["court"][0].isupper()
-            and (
-                self.is_mixed
-                or make_key(file["court"]) not in self.words.connectives | self.words.datewords
-            )
-        ):
-            return file
-        if self.text[offset - 1 : offset] == "[":
-            patterns.insert(0, _NEUTRAL)
-        if self.text[offset - 1 : offset] == '"':
-            patterns.insert(0, _LETTERED)
-        if is_marked:
-            patterns.append(_SIGNATURE)
-        matches = (pattern.match(self.text, offset) for pattern in patterns)
-        return next(filter(None, matches), None)
+        if file is not None and file["court"][0].isupper():
+            no_courts = self.words.connectives | self.words.datewords
+            if self.is_mixed or make_key(file["court"]) not in no_courts:
+                return file
+        found = _NUMBER.match(self.text, offset)
+        return found or (_SIGNATURE.match(self.text, offset) if is_marked else None)
 
     def find_unparted(self) -> dict[str, Span]:
         """Return the parts of a citation in a script without blanks; none if it is not one.
@@ -400,49 +364,48 @@ class CitedText:
                 return last.end + last.dotted if start is not None else after
         return None
 
-    def find_issuers(self, at: int) -> IssuerMention | None:
-        """Return the registered issuers at a word: one with its parts, or several joined."""
+    def find_issuers(self, at: int) -> tuple[Levels, int] | None:
+        """Return the registered issuers at a word, joined or one alone, and the index after."""
         found = self._find_issuer(at)
         if found is None:
             return None
-        levels, after = found
-        issuers, start = [levels], self.pieces[at].start
-        head = self.pieces[at]
-        while (joint := self._find_joint(after) or self._find_shared(head, after)) is not None:
-            issuers.append(joint[0])
-            after = joint[1]
+        head, issuers, after = self.pieces[at], [found[0]], found[1]
+        while more := self._find_joint(head, after):
+            issuers.append(more[0])
+            after = more[1]
         if len(issuers) == 1 and head.key in self.law.list_values("shared-heads"):
             return None  # a plural whose other issuers are not registered
-        return IssuerMention(tuple(issuers), Span(start, self.find_end(after)))
+        return tuple(issuers), after
 
-    def _find_joint(self, after: int) -> FoundIssuer | None:
-        """Return the issuer that a comma or "and" joins to one before it, and the index after."""
-        for following in range(after, self.skip(after, self.words.connectives) + 1):
-            more = self._find_issuer(following) if following < len(self.pieces) else None
+    def _find_joint(self, head: Piece, after: int) -> FoundIssuer | None:
+        """Return the issuer that a comma or "and" joins to others, and the index after it.
+
+        It may share the first word of these: "Υπουργών Οικονομικών και Υγείας".
+        """
+        last = self.skip(after, self.words.connectives)
+        for following in range(after, min(last + 1, len(self.pieces))):
+            more = self._find_issuer(following)
+            if more is None and following == last:
+                more = self._find_sharing(head, self.skip(after, {self.joining}), last)
             if more is None:
                 continue
             between = self.text[self.pieces[after - 1].end : self.pieces[following].start]
-            is_joined = self.joining in make_key(between).split() or between.strip() == ","
+            is_joined = self.joining in make_key(between).split() or "," in between
             measure = self.find_entries(self.law.measures, following)
             is_type = measure is not None and measure[1] > more[1]
             return more if is_joined and not is_type else None
         return None
 
-    def _find_shared(self, head: Piece, after: int) -> FoundIssuer | None:
-        """Return an issuer that shares a plural: "Υπουργών Οικονομικών και Υγείας".
+    def _find_sharing(self, head: Piece, at: int, last: int) -> FoundIssuer | None:
+        """Return the issuer whose name is a plural before and the words at an index, or behind.
 
-        Its words may begin with a connective: "Ministérios das Finanças e da Saúde".
+        These may begin with connectives: "Ministérios das Finanças e da Saúde".
         """
-        following = self.skip(after, self.words.connectives)
-        if head.key not in self.law.list_values("shared-heads") or following >= len(self.pieces):
-            return None
-        between = self.text[self.pieces[after - 1].end : self.pieces[following].start]
-        if self.joining not in make_key(between).split() and "," not in between:
-            return None
-        for start in range(self.skip(after, {self.joining}), following + 1):
-            for end in range(min(len(self.pieces), following + _LONGEST_CHAIN), following, -1):
-                name = Span(self.pieces[start].start, self.find_end(end))
-                if self.law.authorities.find(f"{head.text} {self.text[slice(*name)]}"):
+        is_shared = head.key in self.law.list_values("shared-heads")
+        for start in range(at, last + 1) if is_shared else ():
+            for end in range(min(len(self.pieces), last + _LONGEST_CHAIN), last, -1):
+                name = self.find_span(start, end)
+                if self.law.authorities.find(f"{head.text} {self.cut(name)}"):
                     return ((head.text, name),), end
         return None
 
@@ -452,11 +415,11 @@ class CitedText:
         if found is None:
             return self._find_body_of_issuer(at)
         after = found[1]
-        levels: list[Level] = [("", Span(self.pieces[at].start, self.find_end(after)))]
+        levels: list[Level] = [("", self.find_span(at, after))]
         while after < len(self.pieces) and self.pieces[after - 1].after.strip() == ",":
             comma = _BOUNDARY.search(self.text, self.pieces[after].start)
             part = Span(self.pieces[after].start, comma.start() if comma else len(self.text))
-            text = self.text[slice(*part)].strip()
+            text = self.cut(part).strip()
             if not self.law.bodies.find(text) and not find_numbered_body(
                 self.law.bodies, write_phrase(text, self.words, Mode.ASCII, "authority").text
             ):
@@ -478,8 +441,7 @@ class CitedText:
         adjective = self.pieces[found[1] - 1].key
         issuer = self.find_entries(self.law.authorities, after)
         if issuer is not None:
-            name = Span(self.pieces[after].start, self.find_end(issuer[1]))
-            return (("", name), body), issuer[1]
+            return (("", self.find_span(after, issuer[1])), body), issuer[1]
         qualified = self.find_qualified(adjective, after)
         return None if qualified is None else (((qualified[0], None), body), qualified[1])
 
@@ -510,12 +472,16 @@ class CitedText:
         is_short = last.dotted and re.fullmatch(r"[^\W\d_]{1,5}", last.text) is not None
         return last.end + is_short
 
+    def find_span(self, at: int, after: int) -> Span:
+        """Return the stretch of some words, with the dot of an abbreviation."""
+        return Span(self.pieces[at].start, self.find_end(after))
+
     def strip(self, at: int, after: int) -> Span:
         """Return the stretch of some words, with the brackets that it closes."""
         if at >= after:
             return Span(len(self.text), len(self.text))
-        start, end = self.pieces[at].start, self.find_end(after)
-        is_open = self.text[start:end].count("(") > self.text[start:end].count(")")
+        start, end = span = self.find_span(at, after)
+        is_open = self.cut(span).count("(") > self.cut(span).count(")")
         return Span(start, end + (is_open and self.text[end : end + 1] == ")"))
 
     def skip(self, at: int, keys: Iterable[str]) -> int:
@@ -579,11 +545,9 @@ def find_numbered_body(bodies: Lexicon, written: str | None) -> tuple[Entry, ...
     return bodies.by_notation(_BODY_NUMBER.sub("", written or ""))
 
 
-def write_levels(levels: Levels, text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the words of issuers from their places in a text."""
+def write_levels(levels: Levels, cut: Callable[[Span], str]) -> tuple[tuple[str, ...], ...]:
+    """Return the words of issuers, whose places a function turns into text."""
     return tuple(
-        tuple(
-            [f"{label} {text[slice(*place)]}".lstrip() if place else label for label, place in each]
-        )
+        tuple([f"{label} {cut(place)}".lstrip() if place else label for label, place in each])
         for each in levels
     )

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from lexurn.minting import characters
 from lexurn.minting.calendars.japanese import read_number
+from lexurn.minting.characters import quote_characters
 from lexurn.minting.dates import YEAR, find_date
-from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding
+from lexurn.minting.draft import Action, Log, Mode
 from lexurn.minting.mentions import CitedText
 from lexurn.minting.words import decode_triplets, get_vocabulary, read_roman
 from lexurn.registry import NUMBER_ADDITIONS, make_key
@@ -17,8 +18,7 @@ from lexurn.registry import NUMBER_ADDITIONS, make_key
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from lexurn.findings import Finding
-    from lexurn.minting.draft import Draft
+    from lexurn.minting.draft import Draft, Written
     from lexurn.name import Name
     from lexurn.registry import Entry, Law, Words
 
@@ -38,22 +38,22 @@ def write_numbers(
     words, law, mode = draft.words, draft.law, draft.mode
     given, count = draft.given.number, draft.given.unnumbered
     if given and count is not None:
-        draft.say("LX703", "unnumbered", "", "number")
+        draft.on("unnumbered").say("LX703", "number")
         return None
     if count is not None:
         number = f"lex-{count}" if count else None
         if not count and before is not None:
             number = f"lex-{taken.next_after(before)}"
-            draft.step("unnumbered", Action.ALLOCATED, "", number, "RFC 9676 §6.3.3")
+            draft.on("unnumbered").step(Action.ALLOCATED, "", number, "RFC 9676 §6.3.3")
         return number
     if not given:
-        draft.say("LX702", "number", suggestion="unnumbered")
+        draft.on("number").say("LX702", suggestion="unnumbered")
         return None
     mark = law.conventions.get("unnumbered")
     form = rf"{re.escape(mark)}-([0-9]+)" if mark and len(given) == 1 else None
     if form and (marked := re.fullmatch(form, given[0].lower())):
         number = f"lex-{marked[1]}"
-        draft.step("number", Action.REPLACED, given[0], number, "RFC 9676 §6.3.3")
+        draft.on("number").step(Action.REPLACED, given[0], number, "RFC 9676 §6.3.3")
         return number
     suffix = draft.given.number_suffix
     bare = [
@@ -73,7 +73,7 @@ def write_numbers(
         return None
     joined = ",".join(filter(None, written))
     if len(written) > 1:
-        draft.step("number", Action.JOINED, ", ".join(given), joined, _RULE)
+        draft.on("number").step(Action.JOINED, ", ".join(given), joined, _RULE)
     return joined
 
 
@@ -99,7 +99,7 @@ def _drop_gazette(draft: Draft, text: str) -> str:
     if not gazettes or len(words) < 2:  # noqa: PLR2004 - a name and a number
         return text
     if make_key(words[-1]).replace(" ", ".") in gazettes:
-        draft.step("number", Action.DROPPED, words[-1], "", _RULE)
+        draft.on("number").step(Action.DROPPED, words[-1], "", _RULE)
         return " ".join(words[:-1])
     cited = CitedText(text, draft.words, draft.law)
     if cited.find_gazette(0) is None:
@@ -107,10 +107,10 @@ def _drop_gazette(draft: Draft, text: str) -> str:
     found = (cited.find_number(at) for at in range(1, len(cited.pieces)))
     number = next((each for each in found if each is not None and each.is_marked), None)
     if number is None or draft.law.conventions.get("gazette-number") != "act":
-        draft.say("LX783", "number", text)
+        draft.on("number", text).say("LX783")
         return text
-    draft.step("number", Action.DROPPED, text[: number.span.start], "", _RULE)
-    return text[slice(*number.span)]
+    draft.on("number").step(Action.DROPPED, text[: number.span.start], "", _RULE)
+    return cited.cut(number.span)
 
 
 def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> str:
@@ -141,11 +141,11 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     is_next = rule == "keep" and any(year == str(int(each) + 1) for each in years)
     is_same = any(each.endswith(year) for each in years)
     if not (is_same or is_file or is_next):
-        draft.say("LX782", "number", text, text, " or ".join(sorted({*years})))
+        draft.on("number", text).say("LX782", text, " or ".join(sorted({*years})))
     if not (is_same and drops):
         return text
     kept = text[: found.end("number")]
-    draft.step("number", Action.DROPPED, text[found.end("number") :], "", _RULE)
+    draft.on("number").step(Action.DROPPED, text[found.end("number") :], "", _RULE)
     return kept
 
 
@@ -188,152 +188,107 @@ def write_number(
     and words stay.
     A suffix tells it from another number that would be written the same.
     """
+    log = Log(field, text)
     if suffix is None and len(text) <= _LONGEST_NUMBER and _READY.fullmatch(text):
         dashed = text.replace("/", "-")
-        steps = (Step(field, Action.REPLACED, text, dashed, _RULE),) if dashed != text else ()
-        return Written(dashed, steps)
-    return _NumberWriter(words, law, field, mode).write(text, suffix)
+        log.step(Action.REPLACED, text, dashed, _RULE)
+        return log.finish(dashed)
+    written = _write_part(text, words, law, field, mode)
+    if suffix is None or written.text is None:
+        return written
+    number, ending = log.take(written), log.take(_write_part(suffix, words, law, field, mode))
+    log.findings = [each for each in log.findings if each.code != "LX738"]
+    whole = f"{number}-{ending}"
+    log.step(Action.JOINED, f"{number} + {suffix}", whole, _RULE)
+    return log.finish(whole)
 
 
-class _NumberWriter:
-    """Writer of one document number; collects steps and findings."""
-
-    def __init__(self, words: Words, law: Law, field: str, mode: Mode) -> None:
-        self.words, self.law, self.field, self.mode = words, law, field, mode
-        self.steps: list[Step] = []
-        self.findings: list[Finding] = []
-
-    def write(self, text: str, suffix: str | None) -> Written:
-        found = self._write_part(text)
-        if suffix is not None and found is not None:
-            ending = self._write_part(suffix)
-            self.findings = [each for each in self.findings if each.code != "LX738"]
-            if ending is not None:
-                whole = f"{found}-{ending}"
-                self._step(Action.JOINED, f"{found} + {suffix}", whole)
-                found = whole
-        failed = any(each.is_error for each in self.findings)
-        return Written(
-            text=None if failed else found,
-            steps=tuple(self.steps),
-            findings=tuple(self.findings),
+def _write_part(text: str, words: Words, law: Law, field: str, mode: Mode) -> Written:
+    """Return a number or its suffix: lower case, letters folded, "-" for what is not allowed."""
+    vocabulary, signs = get_vocabulary(words), law.list_values("thousands")
+    clean = characters.CleanText(text, field, vocabulary.script)
+    code = _find_refusal(text, words, signs)
+    if code is not None:
+        hint = text.strip().partition(".")[0] if code == "LX730" and "E" not in text else None
+        return Log(field, text).refuse(code, quote_characters(text), suggestion=hint)
+    strange = _find_strange(text, words)
+    if strange is not None:
+        shown = quote_characters(text[slice(*strange)])
+        return Log(field, text).refuse("LX739", shown, span=strange)
+    if clean.failed:
+        return clean.finish()
+    marked = _LETTERED.sub("", _LEADING.sub("", decode_triplets(clean.clean)).strip())
+    bare = drop_marker(marked, words)
+    before = marked[: len(marked) - len(bare)].strip()
+    clean.step(Action.DROPPED, before, "", _RULE, vocabulary.source("markers"))
+    if not signs.isdisjoint(bare.replace(" ", "_")):
+        sign = re.escape("".join(signs).replace("_", " "))
+        whole = re.match(
+            rf"[^\W\d_]?[1-9][0-9]{{0,2}}(?:[{sign}][0-9]{{3}})+(?![0-9]|[{sign}][0-9])", bare
         )
+        if whole is not None:
+            digits = re.sub(f"[{sign}]", "", whole[0])
+            clean.step(Action.REPLACED, whole[0], digits, _RULE)
+            bare = digits + bare[whole.end() :]
+    lower = characters.lower_text(bare, words.language)
+    clean.step(Action.LOWERED, bare, lower, "RFC 9676 §3.3")
+    # A percent sign that is left encodes nothing that a name may decode.
+    folded = _fold_letters(clean, lower.replace("%", "-"), words, mode)
+    dashed = _replace_forbidden(folded)
+    clean.step(Action.REPLACED, folded, dashed, _RULE)
+    code = _find_refusal(dashed, words, signs) if dashed else "LX731"
+    if code is None and not any(each.isdigit() for each in dashed) and not read_roman(bare):
+        code = "LX738"
+    if code is not None and not clean.failed:
+        clean.say(code, quote_characters(text))
+    return clean.finish(dashed)
 
-    def _write_part(self, text: str) -> str | None:
-        code = self._find_refusal(text)
-        if code is not None:
-            hint = text.strip().partition(".")[0] if code == "LX730" and "E" not in text else None
-            self._say(code, text, hint=hint)
-            return None
-        strange = self._find_strange(text)
-        if strange is not None:
-            shown = characters.quote_characters(text[slice(*strange)])
-            self.findings.append(make_field_finding("LX739", self.field, text, shown, span=strange))
-            return None
-        vocabulary = get_vocabulary(self.words)
-        clean = characters.clean_text(text, self.field, vocabulary.script)
-        self.steps += clean.steps
-        self.findings += clean.findings
-        if clean.failed:
-            return None
-        marked = _LEADING.sub("", decode_triplets(clean.text)).strip()
-        marked = _LETTERED.sub("", marked)
-        bare = drop_marker(marked, self.words)
-        if bare != marked:
-            before = marked[: len(marked) - len(bare)].strip()
-            self._step(Action.DROPPED, before, "", vocabulary.source("markers"))
-        signs = self.law.list_values("thousands")
-        if not signs.isdisjoint(bare.replace(" ", "_")):
-            sign = re.escape("".join(signs).replace("_", " "))
-            whole = re.match(
-                rf"[^\W\d_]?[1-9][0-9]{{0,2}}(?:[{sign}][0-9]{{3}})+(?![0-9]|[{sign}][0-9])", bare
-            )
-            if whole is not None:
-                digits = re.sub(f"[{sign}]", "", whole[0])
-                self._step(Action.REPLACED, whole[0], digits)
-                bare = digits + bare[whole.end() :]
-        return self._fold_number(text, bare)
 
-    def _find_refusal(self, text: str) -> str | None:
-        """Return the code of a text that is not a number at all, or only a marker."""
-        bare = text.strip()
-        if not bare:
-            return "LX710"
-        if bare.lower() in _NOTHING or (bare.isascii() and _NO_LETTER.fullmatch(bare)):
-            return "LX730" if set(bare) == {"#"} else "LX729"
-        # If a dot separates thousands, a spreadsheet writes decimals with a comma.
-        is_thousands = "." in self.law.list_values("thousands") and bare.endswith(".000")
-        if _SPREADSHEET.fullmatch(bare) and not is_thousands:
-            return "LX730"
-        return "LX729" if make_key(text) in self.words.markers else None
+def _find_refusal(text: str, words: Words, thousands: Collection[str]) -> str | None:
+    """Return the code of a text that is not a number at all, or only a marker."""
+    bare = text.strip()
+    if bare.lower() in _NOTHING or (bare.isascii() and _NO_LETTER.fullmatch(bare)):
+        empty = "LX729" if bare else "LX710"
+        return "LX730" if set(bare) == {"#"} else empty
+    # If a dot separates thousands, a spreadsheet writes decimals with a comma.
+    if _SPREADSHEET.fullmatch(bare) and not ("." in thousands and bare.endswith(".000")):
+        return "LX730"
+    return "LX729" if make_key(text) in words.markers else None
 
-    def _find_strange(self, text: str) -> tuple[int, int] | None:
-        """Return the span of a footnote's mark, or of a date after the number of a citation."""
-        if len(text) > _LONGEST_NUMBER:
-            return 0, len(text)
-        raised = _RAISED.search(text)
-        if raised is not None:
-            return raised.span()
-        date = find_date(text, self.words) if " " in text.strip() else None
-        if date is None:
-            return None
-        before = text[: date[0]].split()[-1:]
-        is_stated = any(make_key(word) in self.words.connectives for word in before)
-        return date if is_stated or any(map(str.isalpha, text[slice(*date)])) else None
 
-    def _fold_number(self, given: str, text: str) -> str | None:
-        """Return lower case, letters folded, and "-" for all else that is not allowed."""
-        lower = characters.lower_text(text, self.words.language)
-        if lower != text:
-            self._step(Action.LOWERED, text, lower, None, "RFC 9676 §3.3")
-        # A percent sign that is left encodes nothing that a name may decode.
-        folded = self._fold_letters(given, lower.replace("%", "-"))
-        dashed = _replace_forbidden(folded)
-        if dashed != folded:
-            self._step(Action.REPLACED, folded, dashed)
-        code = self._find_refusal(dashed) if dashed else "LX731"
-        if code is not None and not any(found.is_error for found in self.findings):
-            self._say(code, given)
-        elif dashed and not any(each.isdigit() for each in dashed) and not read_roman(text):
-            self._say("LX738", given)
-        return dashed or None
+def _find_strange(text: str, words: Words) -> tuple[int, int] | None:
+    """Return the span of a footnote's mark, or of a date after the number of a citation."""
+    if len(text) > _LONGEST_NUMBER:
+        return 0, len(text)
+    raised = _RAISED.search(text)
+    if raised is not None:
+        return raised.span()
+    date = find_date(text, words) if " " in text.strip() else None
+    if date is None:
+        return None
+    before = text[: date[0]].split()[-1:]
+    is_stated = any(make_key(word) in words.connectives for word in before)
+    return date if is_stated or any(map(str.isalpha, text[slice(*date)])) else None
 
-    def _fold_letters(self, given: str, lower: str) -> str:
-        """Return the letters as a name has them, and blanks for signs beyond ASCII."""
-        if lower.isascii():
-            return lower
 
-        def fold(match: re.Match[str]) -> str:
-            written = characters.write_word(match[0], self.words.folds, self.mode)
-            strange = self.mode is Mode.ASCII and characters.find_unwritable(
-                match[0], self.words.folds
-            )
-            if not written or strange:
-                self._say("LX719", given, strange or match[0])
-            return written
+def _fold_letters(log: Log, lower: str, words: Words, mode: Mode) -> str:
+    """Return the letters as a name has them, and blanks for signs beyond ASCII."""
+    if lower.isascii():
+        return lower
 
-        words = characters.compile_word_pattern(lower)
-        blanked = "".join(
-            each if each.isascii() or words.fullmatch(each) else " " for each in lower
-        )
-        folded = words.sub(fold, blanked)
-        action = Action.ENCODED if "%" in folded else Action.FOLDED
-        self._step(action, lower, folded, None, "RFC 9676 §3.4")
-        return folded
+    def fold(match: re.Match[str]) -> str:
+        written = characters.write_word(match[0], words.folds, mode)
+        strange = mode is Mode.ASCII and characters.find_unwritable(match[0], words.folds)
+        if not written or strange:
+            log.say("LX719", quote_characters(strange or match[0]))
+        return written
 
-    def _step(
-        self,
-        action: Action,
-        before: str,
-        after: str,
-        source: str | None = None,
-        rule: str = _RULE,
-    ) -> None:
-        self.steps.append(Step(self.field, action, before, after, rule, source))
-
-    def _say(self, code: str, text: str, fault: str | None = None, hint: str | None = None) -> None:
-        shown = characters.quote_characters(fault or text)
-        self.findings.append(make_field_finding(code, self.field, text, shown, suggestion=hint))
+    pattern = characters.compile_word_pattern(lower)
+    blanked = "".join(each if each.isascii() or pattern.fullmatch(each) else " " for each in lower)
+    folded = pattern.sub(fold, blanked)
+    action = Action.ENCODED if "%" in folded else Action.FOLDED
+    log.step(action, lower, folded, "RFC 9676 §3.4")
+    return folded
 
 
 def drop_marker(text: str, words: Words) -> str:

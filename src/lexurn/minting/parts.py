@@ -21,22 +21,13 @@ from lexurn.minting import characters
 from lexurn.minting.calendars import Calendar, iso_to_ordinal, read_local_day, write_local_day
 from lexurn.minting.characters import quote_characters
 from lexurn.minting.dates import find_date, read_date, read_dates
-from lexurn.minting.draft import (
-    Action,
-    Mode,
-    Step,
-    Written,
-    make_field_finding,
-    refuse,
-    split_parts,
-)
+from lexurn.minting.draft import Action, Log, Mode, Written, split_parts
 from lexurn.minting.phrases import TextKind, write_phrase
 from lexurn.registry import NUMBER_ADDITIONS, make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from lexurn.findings import Finding
     from lexurn.minting.draft import Draft
     from lexurn.registry import Words
 
@@ -50,46 +41,44 @@ def write_dates(draft: Draft) -> str | None:
     """
     given = draft.given
     if given.date and given.period:
-        draft.say("LX703", "period", given.period, "date")
+        draft.on("period", given.period).say("LX703", "date")
         return None
     if given.period:
         return draft.take(read_period(given.period, draft.words, draft.mode, "period"))
     if not given.date:
-        draft.say("LX702", "date")
+        draft.on("date").say("LX702")
         return None
-    isos: list[str] = []
-    locals_: list[str | None] = []
+    dates: list[tuple[str, str | None]] = []
     for text in given.date:
-        pair = _ISO_AND_LOCAL.fullmatch(text)
-        day = pair[1] if pair else text
+        day, local = _split_pair(text)
         for written in read_dates(day, draft.words, "date", given.date_order):
             iso = draft.take(written)
             if iso is None:
                 return None
             if iso > dt.datetime.now(tz=dt.UTC).date().isoformat():
-                draft.say("LX784", "date", text, iso)
-            isos.append(iso)
-            locals_.append(pair[2].strip() if pair else None)
+                draft.on("date", text).say("LX784", iso)
+            dates.append((iso, local))
     if given.local_date:
-        locals_ = [*given.local_date]
-    if len(locals_) != len(isos):
-        counts = str(len(locals_)), str(len(isos))
-        draft.say("LX767", "local_date", ", ".join(given.local_date), *counts)
-        return None
-    dates = [
-        _add_local_date(draft, iso, local, "date") for iso, local in zip(isos, locals_, strict=True)
-    ]
-    return None if None in dates else ",".join(filter(None, dates))
+        if len(given.local_date) != len(dates):
+            counts = str(len(given.local_date)), str(len(dates))
+            draft.on("local_date", ", ".join(given.local_date)).say("LX767", *counts)
+            return None
+        dates = [(iso, local) for (iso, _), local in zip(dates, given.local_date, strict=True)]
+    texts = [_add_local_date(draft, iso, local, "date") for iso, local in dates]
+    return None if None in texts else ",".join(filter(None, texts))
 
 
 def write_date(draft: Draft, text: str, field: str) -> str | None:
     """Return a date of a version, with its local form after ``|`` if one is given."""
-    pair = _ISO_AND_LOCAL.fullmatch(text)
-    day = pair[1] if pair else text
+    day, local = _split_pair(text)
     iso = draft.take(read_date(day, draft.words, field, order=draft.given.date_order))
-    if iso is None or pair is None:
-        return iso
-    return _add_local_date(draft, iso, pair[2].strip(), field)
+    return iso if iso is None or local is None else _add_local_date(draft, iso, local, field)
+
+
+def _split_pair(text: str) -> tuple[str, str | None]:
+    """Split an ISO date from the local date after its ``|``."""
+    pair = _ISO_AND_LOCAL.fullmatch(text)
+    return (pair[1], pair[2].strip()) if pair else (text, None)
 
 
 def _add_local_date(draft: Draft, iso: str, local: str | None, field: str) -> str | None:
@@ -115,12 +104,12 @@ def read_period(text: str, words: Words, mode: Mode, field: str) -> Written:
     pair = _WORD_AND_NUMBER.fullmatch(written.text or "")
     if pair is None or pair[1][0].isdigit():
         return written
-    swapped = f"{pair[2]}.{pair[1]}"
-    step = Step(field, Action.REPLACED, pair[0], swapped, "RFC 9676 §4.3")
-    return written._replace(text=swapped, steps=(*written.steps, step))
+    log = Log(field, text)
+    log.step(Action.REPLACED, str(log.take(written)), f"{pair[2]}.{pair[1]}", "RFC 9676 §4.3")
+    return log.finish(f"{pair[2]}.{pair[1]}")
 
 
-_LOCAL_RULE, _LETTERS_RULE, _CASE_RULE = "RFC 9676 §3.6", "RFC 9676 §3.4", "RFC 9676 §3.3"
+_LOCAL_RULE = "RFC 9676 §3.6"
 _BLANKS = re.compile(r"\s+")
 _DASHES = re.compile("[\u05be\u2010-\u2015\u2212]")
 # ASCII that may stand in a local date as it is: `date-loc` of section 8.
@@ -142,10 +131,11 @@ _LONGEST_LOCAL_DATE = 120
 
 def write_local_date(text: str, iso: str, words: Words, mode: Mode, field: str) -> Written:
     """Return a local date as it stands after ``|``, checked against the ISO date."""
+    log = Log(field, text)
     composed = unicodedata.normalize("NFKC", text)
     plain = "".join(each for each in composed if each not in _UNSEEN).strip()
     if not plain:
-        return refuse(make_field_finding("LX740", field, text, quote_characters(text)))
+        return log.refuse("LX740", quote_characters(text))
     hidden = [
         each
         for each in plain
@@ -153,11 +143,9 @@ def write_local_date(text: str, iso: str, words: Words, mode: Mode, field: str) 
     ]
     if hidden or len(plain) > _LONGEST_LOCAL_DATE:
         shown = f"U+{ord(hidden[0]):04X}" if hidden else quote_characters(plain)
-        return refuse(make_field_finding("LX741", field, text, shown))
-    findings = tuple(_compare_with_iso(plain, text, iso, words, field))
-    if any(found.is_error for found in findings):
-        return refuse(*findings)
-    return _write_local_text(plain, text, words, mode, field).after((), findings)
+        return log.refuse("LX741", shown)
+    _compare_with_iso(log, plain, iso, words)
+    return log.finish() if log.failed else _write_local_text(log, plain, words, mode)
 
 
 def compute_local_date(iso: str, calendar: str, mode: Mode, field: str) -> Written:
@@ -165,21 +153,20 @@ def compute_local_date(iso: str, calendar: str, mode: Mode, field: str) -> Writt
 
     A Hijri date (Umm al-Qura) has a warning. In ASCII, months and eras have their Latin names.
     """
+    log = Log(field, iso)
     known = calendar in list(Calendar)
     words = write_local_day(iso, Calendar(calendar), mode) if known else None
     if words is None:
-        return refuse(make_field_finding("LX759", field, iso, iso, f'"{calendar}"'))
+        return log.refuse("LX759", iso, f'"{calendar}"')
     text = quote(_BLANKS.sub("-", words), safe=_ASCII_SIGNS)
-    step = Step(field, Action.COMPUTED, iso, text, _LOCAL_RULE)
-    is_hijri = calendar == Calendar.HIJRI.value
-    findings = (make_field_finding("LX755", field, iso, words),) if is_hijri else ()
-    return Written(text=text, steps=(step,), findings=findings)
+    log.step(Action.COMPUTED, iso, text, _LOCAL_RULE)
+    if calendar == Calendar.HIJRI.value:
+        log.say("LX755", words)
+    return log.finish(text)
 
 
-def _compare_with_iso(
-    plain: str, text: str, iso: str, words: Words, field: str
-) -> Iterator[Finding]:
-    """Yield the findings on a local date beside the ISO date.
+def _compare_with_iso(log: Log, plain: str, iso: str, words: Words) -> None:
+    """Compare a local date with the ISO date beside it.
 
     Nightfall or a sighting may explain one day. The Julian calendar runs days behind.
     """
@@ -188,31 +175,29 @@ def _compare_with_iso(
         return
     local = read_local_day(plain)
     if local is None:
-        read = read_date(plain, words, field).text
+        read = read_date(plain, words, log.field).text
         if read is not None and read != iso:
             century = int(read[:2])
             lag = day - (iso_to_ordinal(read) or day)
             is_julian = lag == century - century // 4 - 2 and int(read[:4]) in _JULIAN_YEARS
             if not is_julian:
-                yield make_field_finding("LX757", field, text, quote_characters(plain), read, iso)
+                log.say("LX757", quote_characters(plain), read, iso)
         return
-    shown, calendar = quote_characters(text.strip()), local.calendar.title()
+    shown, calendar = quote_characters(log.text.strip()), local.calendar.title()
     if not local.isos and local.exact:
-        yield make_field_finding("LX752", field, text, shown, calendar, suggestion=local.instead)
+        log.say("LX752", shown, calendar, suggestion=local.instead)
     elif local.isos and iso not in local.isos:
         off = min(abs(day - (iso_to_ordinal(each) or 0)) for each in local.isos)
         near = off == 1 and local.calendar is not Calendar.JAPANESE
-        values = shown, " or ".join(local.isos), calendar, iso
-        yield make_field_finding("LX756" if near else "LX753", field, text, *values)
+        log.say("LX756" if near else "LX753", shown, " or ".join(local.isos), calendar, iso)
 
 
-def _write_local_text(plain: str, text: str, words: Words, mode: Mode, field: str) -> Written:
+def _write_local_text(log: Log, plain: str, words: Words, mode: Mode) -> Written:
     """Return a local date in lower case, with the signs that may stand in a name.
 
     In ASCII only Latin letters are folded. Those of other scripts are the local format.
     """
-    lower = characters.lower_text(plain, words.language)
-    folded = lower
+    lower = folded = characters.lower_text(plain, words.language)
     if mode is Mode.ASCII:
         runs = groupby(
             lower, key=lambda each: unicodedata.name(each, "").startswith(("LATIN", "COMBINING"))
@@ -225,16 +210,13 @@ def _write_local_text(plain: str, text: str, words: Words, mode: Mode, field: st
     hyphenated = _BLANKS.sub("-", _DASHES.sub("-", marked))
     signs = _DOTS.sub(".", "".join(map(_replace_character, hyphenated))).strip(".-")
     if not any(map(str.isalnum, signs)):
-        return refuse(make_field_finding("LX740", field, text, quote_characters(text)))
+        return Log(log.field, log.text).refuse("LX740", quote_characters(log.text))
     encoded = quote(signs, safe=_ASCII_SIGNS)
-    stages = (
-        (Action.LOWERED, plain, lower, _CASE_RULE),
-        (Action.FOLDED, lower, folded, _LETTERS_RULE),
-        (Action.REPLACED, folded, signs, _LOCAL_RULE),
-        (Action.ENCODED, signs, encoded, _LETTERS_RULE),
-    )
-    steps = tuple(Step(field, *stage) for stage in stages if stage[1] != stage[2])
-    return Written(text=encoded, steps=steps)
+    log.step(Action.LOWERED, plain, lower, "RFC 9676 §3.3")
+    log.step(Action.FOLDED, lower, folded, "RFC 9676 §3.4")
+    log.step(Action.REPLACED, folded, signs, _LOCAL_RULE)
+    log.step(Action.ENCODED, signs, encoded, "RFC 9676 §3.4")
+    return log.finish(encoded)
 
 
 def _replace_character(character: str) -> str:
@@ -276,7 +258,7 @@ def write_expression(draft: Draft) -> str | None:
     if _OF_EXPRESSIONS.isdisjoint(vars(given)):
         return ""
     if given.version and given.amendment_date:
-        draft.say("LX703", "amendment_date", given.amendment_date, "version")
+        draft.on("amendment_date", given.amendment_date).say("LX703", "version")
         return None
     version, *events = split_parts(given.version or given.amendment_date or "") or ("",)
     language = given.version_language or ""
@@ -284,7 +266,7 @@ def write_expression(draft: Draft) -> str | None:
         # Events and a language cannot stand alone.
         for field in ("event_date", "event", "version_language"):
             if value := getattr(given, field):
-                draft.say("LX761", field, value if isinstance(value, str) else "; ".join(value))
+                draft.on(field, value if isinstance(value, str) else "; ".join(value)).say("LX761")
                 return None
         return ""
     field = "version" if given.version else "amendment_date"
@@ -299,9 +281,8 @@ def write_expression(draft: Draft) -> str | None:
     parts += [_write_words(draft, [each], "event") for each in given.event]
     if None in parts:
         return None
-    if language != language.lower():
-        rule = "RFC 9676 §3.3"
-        draft.step("version_language", Action.LOWERED, language, language.lower(), rule)
+    rule = "RFC 9676 §3.3"
+    draft.on("version_language").step(Action.LOWERED, language, language.lower(), rule)
     # The reader of names says whether it is a language tag.
     return ";".join(filter(None, parts)) + (f":{language.lower()}" if language else "")
 
@@ -315,7 +296,7 @@ def write_manifestation(draft: Draft) -> str | None:
     if given.feature and not given.component:
         absent.append("component")
     for name in absent:
-        draft.say("LX764", name, "", name)
+        draft.on(name).say("LX764", name)
     if absent:
         return None
     parts = [_write_editor(draft), _write_format(draft)]
@@ -331,10 +312,9 @@ def _write_editor(draft: Draft) -> str | None:
     written = _read_domain(domain)
     if written is None:
         url = re.match(r"(?i)https?://([^/:?#]+)", domain)
-        draft.say("LX762", "editor", domain, suggestion=_read_domain(url[1]) if url else None)
+        draft.on("editor", domain).say("LX762", suggestion=_read_domain(url[1]) if url else None)
         return None
-    if written != domain:
-        draft.step("editor", Action.LOWERED, domain, written, "RFC 9676 §5.7")
+    draft.on("editor").step(Action.LOWERED, domain, written, "RFC 9676 §5.7")
     specifications = _write_words(draft, others, "editor") if others else ""
     return None if specifications is None else ";".join(filter(None, (written, specifications)))
 
@@ -363,15 +343,15 @@ def _write_format(draft: Draft) -> str | None:
     given, *others = split_parts(draft.given.format or "") or ("",)
     mime = _find_media_type(given)
     if mime is None:
-        draft.say("LX763", "format", given)
+        draft.on("format", given).say("LX763")
         return None
-    draft.step("format", Action.REPLACED, given, mime, "RFC 9676 §5.7")
+    draft.on("format").step(Action.REPLACED, given, mime, "RFC 9676 §5.7")
     specifications = []
     for each in others:
         # A version such as "1.7" or "dtd-nir-2.2", not a parameter of a media type.
         written = "" if "=" in each else _NOT_IN_FORMAT.sub("-", each.lower()).strip("-.")
         if not written:
-            draft.say("LX763", "format", each)
+            draft.on("format", each).say("LX763")
         specifications.append(written)
     return ";".join((mime, *specifications)) if all(specifications) else None
 
@@ -409,9 +389,9 @@ def write_partition(draft: Draft) -> str | None:
         return text or ""
     written = _read_cited_partition(text, draft.words)
     if written is None:
-        draft.say("LX765", "partition", text)
+        draft.on("partition", text).say("LX765")
         return None
-    draft.step("partition", Action.READ, text, written, "RFC 9676 §5.8")
+    draft.on("partition").step(Action.READ, text, written, "RFC 9676 §5.8")
     return written
 
 

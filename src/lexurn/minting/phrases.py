@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lexurn.minting import characters
-from lexurn.minting.characters import quote_characters
-from lexurn.minting.draft import Action, Mode, Step, Written, make_field_finding, refuse
+from lexurn.minting.characters import CleanText, quote_characters
+from lexurn.minting.draft import Action, Log, Mode, Step, Written
 from lexurn.minting.words import (
     WordRole,
     count_explained_acronym,
@@ -29,14 +29,11 @@ from lexurn.registry import make_key
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from lexurn.findings import Finding
-    from lexurn.minting.characters import CleanText
-    from lexurn.minting.words import Piece, Vocabulary
+    from lexurn.minting.words import Piece
     from lexurn.registry import Entry, Label, Lexicon, Words
 
 _WORDS, _ABBREVIATED, _ORDINAL = "RFC 9676 §4.1", "RFC 9676 §3.5", "RFC 9676 §4.3"
 _SHORTEST_SENTENCE_END = 4
-_FEWEST_LETTERS = 3
 _MAX_PHRASES = 16_384
 
 
@@ -69,33 +66,25 @@ def write_phrase(
     Returns:
         The words with each step; no text if a finding is an error.
     """
-    vocabulary = get_vocabulary(words)
-    clean = characters.clean_text(text, field, None if is_name_form(text) else vocabulary.script)
-    if clean.failed:
-        return Written(text=None, steps=clean.steps, findings=clean.findings)
-    reader = _PhraseReader(clean, vocabulary, mode, kind)
-    return reader.read().after(clean.steps, clean.findings)
+    script = None if is_name_form(text) else get_vocabulary(words).script
+    clean = CleanText(text, field, script)
+    return clean.finish() if clean.failed else _PhraseReader(clean, words, mode, kind).read()
 
 
 class _PhraseReader:
-    """Reader of one text; collects words, steps and findings."""
+    """Reader of one text; collects its words."""
 
-    def __init__(
-        self, clean: CleanText, vocabulary: Vocabulary, mode: Mode, kind: TextKind
-    ) -> None:
-        self.clean, self.vocabulary, self.mode, self.kind = clean, vocabulary, mode, kind
-        self.words = vocabulary.words
-        elides = bool(self.words.elided) or not self.words.connectives
-        self.text = split_text(clean.text, elides=elides)
+    def __init__(self, log: CleanText, words: Words, mode: Mode, kind: TextKind) -> None:
+        self.log, self.words, self.mode, self.kind = log, words, mode, kind
+        self.vocabulary = get_vocabulary(words)
+        elides = bool(words.elided) or not words.connectives
+        self.text = split_text(log.clean, elides=elides)
         self.out: list[str] = []
-        self.steps: list[Step] = []
-        self.findings: list[Finding] = []
 
     def read(self) -> Written:
         """Return all words, or the reasons why they cannot be written."""
-        lower = characters.lower_text(self.clean.text, self.words.language)
-        if lower != self.clean.text:
-            self._step(Action.LOWERED, self.clean.text, lower, "RFC 9676 §3.3")
+        lower = characters.lower_text(self.log.clean, self.words.language)
+        self.log.step(Action.LOWERED, self.log.clean, lower, "RFC 9676 §3.3")
         at = 0
         while at < len(self.text.pieces):
             at += (
@@ -108,24 +97,20 @@ class _PhraseReader:
                 or self._refuse_abbreviation(at)
                 or self._write_word(at)
             )
-        shown, code = [quote_characters(self.clean.given)], "LX711"
-        if self.out:
-            shown, code = [*shown, self.words.language or "und"], "LX721"
+        failed = self.log.failed
         is_acronym = all(len(each) == 1 and each.isalpha() for each in self.out)
-        is_empty = not self.out or (is_acronym and len(self.out) >= _FEWEST_LETTERS)
-        if is_empty and not any(found.is_error for found in self.findings):
+        if is_acronym and len(self.out) not in {1, 2} and not failed:
             # Nothing is left, or nothing but the letters of an acronym.
-            whole = 0, len(self.clean.text)
-            self.findings.append(self.clean.make_finding(code, *whole, *shown))
-        failed = any(found.is_error for found in self.findings)
+            code, shown = ("LX721", [self._language]) if self.out else ("LX711", [])
+            self.log.say(code, quote_characters(self.log.text), *shown)
         joined = ".".join(self.out)
-        if not failed and " ".join(self.out) != joined and not self.text.named:
-            self._step(Action.JOINED, " ".join(self.out), joined, _WORDS)
-        return Written(
-            text=None if failed else joined,
-            steps=tuple(self.steps),
-            findings=tuple(self.findings),
-        )
+        if not failed and not self.text.named:
+            self.log.step(Action.JOINED, " ".join(self.out), joined, _WORDS)
+        return self.log.finish(joined)
+
+    @property
+    def _language(self) -> str:
+        return self.words.language or "und"
 
     # Each of these reads what starts at a piece, and returns how many pieces it took.
 
@@ -134,8 +119,8 @@ class _PhraseReader:
         first, count = self.text.pieces[at], count_explained_acronym(self.text.pieces, at)
         if count:
             last = self.text.pieces[at + count - 1]
-            dropped = self.clean.text[first.start : last.end + last.dotted]
-            self._step(Action.DROPPED, f"({dropped})", "", "RFC 9676 §4.2")
+            dropped = self.log.clean[first.start : last.end + last.dotted]
+            self.log.step(Action.DROPPED, f"({dropped})", "", "RFC 9676 §4.2")
         return count
 
     def _expand(self, at: int) -> int:
@@ -149,13 +134,13 @@ class _PhraseReader:
             return 0
         entries, taken = found
         last = self.text.pieces[at + taken - 1]
-        before = self.clean.text[piece.start : last.end + last.dotted]
+        before = self.log.clean[piece.start : last.end + last.dotted]
         if len(entries) > 1:
             meanings = " / ".join(decode_triplets(entry.notation) for entry in entries)
             self._say("LX722", piece, last, quote_characters(before), meanings)
             return taken
         rule = _ABBREVIATED if "." in before else "RFC 9676 §4.2"
-        self._step(Action.EXPANDED, before, entries[0].notation, rule, entries[0].iri)
+        self.log.step(Action.EXPANDED, before, entries[0].notation, rule, entries[0].iri)
         self.out += entries[0].notation.split(".")
         return taken
 
@@ -166,7 +151,7 @@ class _PhraseReader:
             return 0
         if self.text.named or piece.key not in self.words.markers:
             return 0
-        self._drop(self.clean.text[piece.start : piece.end + piece.dotted], "markers")
+        self._drop(self.log.clean[piece.start : piece.end + piece.dotted], "markers")
         return 1
 
     def _read_ordinal(self, at: int) -> int:
@@ -184,8 +169,8 @@ class _PhraseReader:
             return 0
         digits, taken = found
         first, last = pieces[at], pieces[at + taken - 1]
-        before = self.clean.text[first.start : last.end + last.signed]
-        self._step(Action.NUMBERED, before, digits, _ORDINAL, source)
+        before = self.log.clean[first.start : last.end + last.signed]
+        self.log.step(Action.NUMBERED, before, digits, _ORDINAL, source)
         self.out.append(digits)
         return taken
 
@@ -202,7 +187,7 @@ class _PhraseReader:
             return self._refuse_undecided(piece, role)
         if len(piece.text) == 1 and piece.text != "I":
             self._say("LX727", piece, piece, quote_characters(piece.text), str(value))
-        self._step(Action.NUMBERED, piece.text, str(value), _ORDINAL)
+        self.log.step(Action.NUMBERED, piece.text, str(value), _ORDINAL)
         self.out.append(str(value))
         return 1
 
@@ -216,11 +201,11 @@ class _PhraseReader:
     def _drop_connective(self, at: int) -> int:
         """Drop an article, preposition or conjunction, also of several words as "ainsi que"."""
         pieces = self.text.pieces
-        longest = 0 if self.text.named else self.vocabulary.connected.get(pieces[at].key, 0)
+        longest = 0 if self.text.named else self.vocabulary.longest.get(pieces[at].key, 0)
         for count in range(min(longest, len(pieces) - at), 1, -1):
             chain = pieces[at : at + count]
             if " ".join(each.key for each in chain) in self.words.connectives:
-                self._drop(self.clean.text[chain[0].start : chain[-1].end], "connectives")
+                self._drop(self.log.clean[chain[0].start : chain[-1].end], "connectives")
                 return count
         piece = pieces[at]
         role = find_role(self.text, at, self.vocabulary)
@@ -231,10 +216,9 @@ class _PhraseReader:
 
     def _refuse_abbreviation(self, at: int) -> int:
         """Refuse an abbreviation or acronym that nobody has registered."""
-        pieces, language = self.text.pieces, self.words.language or "und"
-        piece = pieces[at]
+        pieces, piece = self.text.pieces, self.text.pieces[at]
         if is_acronym(piece, self.text):
-            self._say("LX721", piece, piece, quote_characters(piece.text), language)
+            self._say("LX721", piece, piece, quote_characters(piece.text), self._language)
             return 1
         count = 0 if self.text.named else count_unknown_abbreviation(pieces, at)
         # A dot after a whole word may end a sentence, if a capital or nothing follows.
@@ -243,8 +227,8 @@ class _PhraseReader:
         if not count or (self.kind is TextKind.SENTENCE and is_last and is_word):
             return 0
         last = pieces[at + count - 1]
-        before = self.clean.text[piece.start : last.end + last.dotted]
-        self._say("LX720", piece, last, quote_characters(before), language)
+        before = self.log.clean[piece.start : last.end + last.dotted]
+        self._say("LX720", piece, last, quote_characters(before), self._language)
         return count
 
     def _write_word(self, at: int) -> int:
@@ -254,11 +238,10 @@ class _PhraseReader:
         folded = characters.write_word(lower, self.words.folds, self.mode)
         if self.mode is Mode.ASCII and "%" in folded:
             strange = characters.find_unwritable(lower, self.words.folds)
-            if strange and all(found.code != "LX719" for found in self.findings):
+            if strange and all(found.code != "LX719" for found in self.log.findings):
                 self._say("LX719", piece, piece, quote_characters(strange))
-        if folded != lower:
-            action = Action.ENCODED if "%" in folded else Action.FOLDED
-            self._step(action, lower, folded, "RFC 9676 §3.4")
+        action = Action.ENCODED if "%" in folded else Action.FOLDED
+        self.log.step(action, lower, folded, "RFC 9676 §3.4")
         for entry in self.words.abbreviations.get(piece.key, ())[:1]:
             if entry.notation != piece.key:
                 shown = quote_characters(piece.text), quote_characters(entry.notation)
@@ -267,16 +250,11 @@ class _PhraseReader:
         return 1
 
     def _say(self, code: str, first: Piece, last: Piece, *values: str) -> None:
-        self.findings.append(self.clean.make_finding(code, first.start, last.end, *values))
-
-    def _step(
-        self, action: Action, before: str, after: str, rule: str, source: str | None = None
-    ) -> None:
-        self.steps.append(Step(self.clean.field, action, before, after, rule, source))
+        self.log.say(code, *values, span=(first.start, last.end))
 
     def _drop(self, before: str, kind: str) -> None:
         """Add the step that drops words of one kind of the registry."""
-        self._step(Action.DROPPED, before, "", _WORDS, self.vocabulary.source(kind))
+        self.log.step(Action.DROPPED, before, "", _WORDS, self.vocabulary.source(kind))
 
 
 def choose_entries(entries: Iterable[Entry], language: str) -> tuple[Entry, ...]:
@@ -306,29 +284,34 @@ def look_up_phrase(
     The entry is None if the lexicon has none, or several of different issuers.
     """
     exact = lexicon.by_notation(text)
-    clean = characters.clean_text(text, field, None if exact else get_vocabulary(words).script)
-    if clean.failed:
-        return Written(text=None, steps=clean.steps, findings=clean.findings), None
-    named = choose_entries(exact or lexicon.find(clean.text, words.language), words.language)
+    clean = CleanText(text, field, None if exact else get_vocabulary(words).script)
+    log: Log = clean
+    if log.failed:
+        return log.finish(), None
+    named = choose_entries(exact or lexicon.find(clean.clean, words.language), words.language)
     if len({each.notation for each in named}) > 1:
         listed = ", ".join(f"{each.notation} ({each.iri})" for each in named)
-        shown = quote_characters(text), listed
-        return refuse(make_field_finding("LX723", field, text, *shown)), None
-    if named:
-        registered, entry = _write_registered(text, named, words, mode, field)
-        return registered.after(clean.steps, clean.findings), entry
-    found = write_phrase(text, words, mode, field)
-    if found.text is None:
-        found = _read_seat(clean.text, lexicon, words, mode, field) or found
-    if found.text is None:
-        return found, None
-    in_ascii = write_phrase(text, words, Mode.ASCII, field).text or found.text
-    by_words = choose_entries(lexicon.by_notation(in_ascii), words.language)
-    if by_words:
-        registered, entry = _write_registered(text, by_words, words, mode, field)
-        return registered.after(found.steps, found.findings), entry
-    note = make_field_finding("LX724", field, text, quote_characters(text))
-    return found.after((), (note,)), None
+        return log.refuse("LX723", quote_characters(text), listed), None
+    if not named:
+        log, found = Log(field, text), write_phrase(text, words, mode, field)
+        if found.text is None:
+            found = _read_seat(clean.clean, lexicon, words, mode, field) or found
+        if found.text is None:
+            return found, None
+        in_ascii = write_phrase(text, words, Mode.ASCII, field).text or found.text
+        named = choose_entries(lexicon.by_notation(in_ascii), words.language)
+        if not named:
+            log.say("LX724", quote_characters(text))
+        log.take(found)
+        if not named:
+            return log.finish(found.text), None
+    notation = write_notation(named[0], words, mode, field)
+    if notation != text:
+        log.step(Action.LOOKED_UP, text, notation, "RFC 9676 §4.1", named[0].iri)
+    if len({(each.issuer, each.body) for each in named}) == 1:
+        return log.finish(notation), named[0]
+    log.say("LX736", quote_characters(notation))
+    return log.finish(notation), None
 
 
 def _read_seat(text: str, lexicon: Lexicon, words: Words, mode: Mode, field: str) -> Written | None:
@@ -354,21 +337,6 @@ def _read_seat(text: str, lexicon: Lexicon, words: Words, mode: Mode, field: str
             whole = Written(text=f"{kind}.{rest.text}", findings=rest.findings)
             return whole.after((step, *rest.steps))
     return None
-
-
-def _write_registered(
-    text: str, entries: tuple[Entry, ...], words: Words, mode: Mode, field: str
-) -> tuple[Written, Entry | None]:
-    """Return the notation that some entries share, and the entry if their issuers agree."""
-    entry = entries[0]
-    notation = write_notation(entry, words, mode, field)
-    steps: tuple[Step, ...] = ()
-    if notation != text:
-        steps = (Step(field, Action.LOOKED_UP, text, notation, "RFC 9676 §4.1", entry.iri),)
-    if len({(each.issuer, each.body) for each in entries}) == 1:
-        return Written(text=notation, steps=steps), entry
-    note = make_field_finding("LX736", field, text, quote_characters(notation))
-    return Written(text=notation, steps=steps, findings=(note,)), None
 
 
 def write_notation(entry: Entry, words: Words, mode: Mode, field: str) -> str:

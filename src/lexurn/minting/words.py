@@ -19,7 +19,7 @@ from lexurn.minting.characters import compile_word_pattern, find_script, load_sp
 from lexurn.registry import REGISTRY_BASE, make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from lexurn.registry import Entry, Words
 
@@ -161,13 +161,14 @@ class Vocabulary:
 
     @cached_property
     def longest(self) -> dict[str, int]:
-        """Length in words of the longest ordinal or abbreviation, by its first word."""
-        return _count_longest((*self.words.ordinals, *self.words.abbreviations, *self.annexed))
-
-    @cached_property
-    def connected(self) -> dict[str, int]:
-        """Length in words of the longest connective of several words, by its first word."""
-        return _count_longest(key for key in self.words.connectives if " " in key)
+        """Length in words of the longest ordinal, abbreviation or connective, by its first word."""
+        words = self.words
+        listed = *words.ordinals, *words.abbreviations, *words.connectives, *self.annexed
+        found: dict[str, int] = {}
+        for key in listed:
+            first, *rest = key.split()
+            found[first] = max(found.get(first, 1), 1 + len(rest))
+        return found
 
     @cached_property
     def annexed(self) -> dict[str, tuple[Entry, ...]]:
@@ -202,14 +203,6 @@ class Vocabulary:
         return f"{REGISTRY_BASE}words/{self.words.language}/{kind}"
 
 
-def _count_longest(keys: Iterable[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for key in keys:
-        first, *rest = key.split()
-        found[first] = max(found.get(first, 1), 1 + len(rest))
-    return found
-
-
 def _list_spellings(entry: Entry) -> list[str]:
     """Return the spellings of an abbreviation; an entry with full forms counts those with a dot."""
     forms = [each.text for each in entry.forms]
@@ -218,10 +211,8 @@ def _list_spellings(entry: Entry) -> list[str]:
     return [*forms, *(each.text for each in entry.abbreviations)]
 
 
-@lru_cache(maxsize=64)
-def get_vocabulary(words: Words) -> Vocabulary:
-    """Return the vocabulary of some words, made once for each."""
-    return Vocabulary(words)
+#: The vocabulary of some words, made once for each.
+get_vocabulary = lru_cache(maxsize=64)(Vocabulary)
 
 
 _MANY_WORDS = 4

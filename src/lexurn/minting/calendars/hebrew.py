@@ -23,20 +23,12 @@ _ADAR, _SECOND_ADAR, _FIRST_ADAR = 12, 13, -12
 #: Julian day, at midnight, of the ordinal 0.
 _JULIAN_DAY = 1_721_424.5
 _MILLENNIUM, _THIS_MILLENNIUM = 1000, 5
+_YEARS = range(3001, 10_000)
 _LONGEST_MONTH = 30
 
 _GERESH, _GERSHAYIM = "\u05f3", "\u05f4"
-_LETTERS = tuple(zip((*range(1, 10), *range(10, 100, 10), *range(100, 401, 100)),
-                     "אבגדהוזחטיכלמנסעפצקרשת", strict=True))  # fmt: skip
-_VALUES = {letter: value for value, letter in _LETTERS} | {
-    "ך": 20,
-    "ם": 40,
-    "ן": 50,
-    "ף": 80,
-    "ץ": 90,
-}
-# Fifteen and sixteen are written 9 + 6 and 9 + 7, so that no name of God is spelt.
-_AVOIDED = {15: "טו", 16: "טז"}
+_NUMBERS = *range(1, 10), *range(10, 100, 10), *range(100, 401, 100), 20, 40, 50, 80, 90
+_VALUES = dict(zip("אבגדהוזחטיכלמנסעפצקרשתךםןףץ", _NUMBERS, strict=True))
 _THOUSANDS_WORD = "אלפים"
 _POINTS = re.compile(
     "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u200e\u200f\u202a-\u202e\u2066-\u2069]"
@@ -88,34 +80,17 @@ def from_ordinal(number: int) -> HebrewDate | None:
 
 def write(date: HebrewDate, mode: Mode) -> str:
     """Write a date: ``כ״א באלול תשנ״ט``, or ``21 elul 5759`` in ASCII."""
+    from pyluach import dates  # noqa: PLC0415 - few names need it
+
     is_first_adar = date.month == _ADAR and is_leap(date.year)
     names = _load_names()[_FIRST_ADAR if is_first_adar else date.month]
     if mode is Mode.ASCII:
         return f"{date.day} {names[1]} {date.year}"
+    written = dates.HebrewDate(*date)
     thousands, rest = divmod(date.year, _MILLENNIUM)
-    if not rest:
-        year = f"{_write_numeral(thousands)} {_THOUSANDS_WORD}"
-    elif not thousands:
-        year = str(rest)
-    elif thousands == _THIS_MILLENNIUM and rest > _LONGEST_MONTH:  # without its five
-        year = _write_numeral(rest)
-    else:
-        year = _write_numeral(thousands) + _write_numeral(rest)
-    return f"{_write_numeral(date.day)} ב{names[0]} {year}"
-
-
-def _write_numeral(number: int) -> str:
-    """Write a number below 1000 in letters, with geresh or gershayim."""
-    letters = ""
-    rest = number
-    for value, letter in reversed(_LETTERS):
-        if rest in _AVOIDED:
-            letters, rest = letters + _AVOIDED[rest], 0
-        while rest >= value:
-            letters, rest = letters + letter, rest - value
-    if len(letters) == 1:
-        return letters + _GERESH
-    return f"{letters[:-1]}{_GERSHAYIM}{letters[-1]}"
+    is_short = thousands == _THIS_MILLENNIUM and rest > _LONGEST_MONTH  # without its five
+    year = written.hebrew_year(thousands=not is_short) + ("" if rest else f" {_THOUSANDS_WORD}")
+    return f"{written.hebrew_day()} ב{names[0]} {year}"
 
 
 def read(text: str) -> tuple[HebrewDate, ...] | None:
@@ -123,33 +98,37 @@ def read(text: str) -> tuple[HebrewDate, ...] | None:
 
     The calendar may lack one of them. An Adar without its number is two months in a leap year.
     """
-    plain = _POINTS.sub("", text).translate(_MARKS).casefold().strip(" .")
-    words = [word for word in _BORDERS.split(plain) if word and word not in _ERAS]
-    for start in range(len(words)):
-        for end in range(min(len(words), start + 2), start, -1):
-            months = _find_months(words[start:end])
-            rest = [*words[:start], *words[end:]]
-            if months and (parts := _read_day_and_year(rest)):
-                day, year = parts
-                if months == (_FIRST_ADAR,):
-                    months = (_ADAR,) if is_leap(year) else ()
-                return tuple(HebrewDate(year, month, day) for month in months)
+    plain = " ".join(_split_words(text))
+    for name in _compile_months().finditer(plain):
+        words = (plain[: name.start()] + plain[name.end() :]).split()
+        parts = _read_day_and_year([word for word in words if word not in _ERAS])
+        if parts:
+            day, year = parts
+            months = _load_months()[name[1]]
+            if months == (_FIRST_ADAR,):
+                months = (_ADAR,) if is_leap(year) else ()
+            return tuple(HebrewDate(year, month, day) for month in months)
     return None
 
 
-def _find_months(words: list[str]) -> tuple[int, ...]:
-    """Return the months that a word, or Adar and its number, can stand for."""
-    found = _load_months().get(" ".join(words)) or _load_months().get("-".join(words))
-    if found is None and words[0].startswith("ב"):
-        return _find_months([words[0][1:], *words[1:]]) if len(words[0]) > 1 else ()
-    return found or ()
+def _split_words(text: str) -> list[str]:
+    plain = _POINTS.sub("", text).translate(_MARKS).casefold().strip(" .")
+    return [word for word in _BORDERS.split(plain) if word]
 
 
 @cache
 def _load_months() -> dict[str, tuple[int, ...]]:
     """Return the months by their names; Adar alone can be two."""
-    table = {name.casefold(): (month,) for month, names in _load_names().items() for name in names}
+    named = ((name, month) for month, names in _load_names().items() for name in names)
+    table = {" ".join(_split_words(name)): (month,) for name, month in named}
     return table | dict.fromkeys(("אדר", "adar"), (_ADAR, _SECOND_ADAR))
+
+
+@cache
+def _compile_months() -> re.Pattern[str]:
+    """Return the pattern of the names of months, the longest first; "in" may stand before one."""
+    names = sorted(_load_months(), key=len, reverse=True)
+    return re.compile(rf"(?<!\S)ב?({'|'.join(map(re.escape, names))})(?!\S)")
 
 
 @cache
@@ -179,7 +158,7 @@ def _read_year(word: str) -> int | None:
     """Return a year of four digits, or of letters that may leave out this millennium."""
     if word.isdecimal():
         year = int(word)
-        return year if 3000 < year < 10_000 else None  # noqa: PLR2004 - no other calendar's year
+        return year if year in _YEARS else None  # no other calendar's year
     if word.endswith(_THOUSANDS_WORD):
         thousands = _read_letters(word.removesuffix(_THOUSANDS_WORD))
         return None if thousands is None else thousands * _MILLENNIUM

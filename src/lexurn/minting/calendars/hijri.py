@@ -75,13 +75,17 @@ def read(text: str) -> tuple[HijriDate, ...] | None:
 
     It is empty if no calendar has such a day. Digits alone need the era (``1412/8/27 هـ``).
     """
-    words = _WORD.findall(_normalize(text))
+    plain = _normalize(text)
+    found = _compile_months().search(plain)
+    month = _load_months()[found[0]] if found else None
+    words = plain.replace(found[0], " ", 1).split() if found else plain.split()
     kept = [word for word in words if word not in _FILLERS]
-    numbers = [int(word) for word in kept if word.isdecimal()]
-    month = _find_month([word for word in words if not word.isdecimal()])
+    if not all(map(str.isdecimal, kept)):
+        return None
+    numbers = [*map(int, kept)]
     if month is not None and len(numbers) == 2:  # noqa: PLR2004 - a day and a year, in any order
         day, year = sorted(numbers)
-    elif month is None and len(kept) == len(numbers) == 3 and not _ERAS.isdisjoint(words):  # noqa: PLR2004 - day, month, year
+    elif month is None and len(numbers) == 3 and not _ERAS.isdisjoint(words):  # noqa: PLR2004 - day, month, year
         # Of year, month, day or day, month, year the larger end is the year.
         year, month, day = numbers if numbers[0] > numbers[2] else reversed(numbers)
     else:
@@ -95,31 +99,24 @@ def read(text: str) -> tuple[HijriDate, ...] | None:
 
 
 def _normalize(text: str) -> str:
-    """Return lower case, ASCII digits, letters without marks, Arabic ones in one spelling."""
+    """Return words in lower case, ASCII digits, no marks, Arabic letters in one spelling."""
     folded = to_ascii_digits(unicodedata.normalize("NFKD", text.casefold()))
     bare = "".join(c for c in folded if unicodedata.category(c) not in {"Mn", "Cf", "Lm"})
-    return _APOSTROPHES.sub("", bare).translate(_ARABIC)
-
-
-def _find_month(words: list[str]) -> int | None:
-    """Return the month among the words; words of eras may stand round it."""
-    for length in (3, 2, 1):
-        for start in range(len(words) - length + 1):
-            rest = [*words[:start], *words[start + length :]]
-            found = _load_months().get(" ".join(words[start : start + length]))
-            if found and all(word in _FILLERS for word in rest):
-                return found
-    return None
+    return " ".join(_WORD.findall(_APOSTROPHES.sub("", bare).translate(_ARABIC)))
 
 
 @cache
 def _load_months() -> dict[str, int]:
     """Return the months by the spellings of their names."""
-    return {
-        " ".join(_WORD.findall(_normalize(name))): month
-        for month, names in _load_names().items()
-        for name in names
-    }
+    names = ((name, month) for month, names in _load_names().items() for name in names)
+    return {_normalize(name): month for name, month in names}
+
+
+@cache
+def _compile_months() -> re.Pattern[str]:
+    """Return the pattern of the names of months, the longest first."""
+    names = sorted(_load_months(), key=len, reverse=True)
+    return re.compile(rf"(?<!\S)(?:{'|'.join(map(re.escape, names))})(?!\S)")
 
 
 @cache
