@@ -15,6 +15,7 @@ from sizes import one_in
 
 from lexurn.minting.citation import CitationForm, read_form
 from lexurn.minting.forms import CitationForms, MaskedText
+from lexurn.minting.mentions import Span
 from lexurn.registry import load_registry
 
 if TYPE_CHECKING:
@@ -81,11 +82,14 @@ def _locate(form: CitationForm, masked: MaskedText) -> list[object]:
         [[(label, at and masked.locate(*at)) for label, at in each] for each in form.levels],
         form.year and masked.locate(*form.year),
         [
-            (note.code, masked.locate(*note.span), [masked.locate(*each) for each in note.shown])
+            (note.code, masked.locate(*note.span), *[_locate_value(v, masked) for v in note.values])
             for note in form.notes
         ],
-        [note.values for note in form.notes],
     ]
+
+
+def _locate_value(value: Span | str, masked: MaskedText) -> object:
+    return masked.locate(*value) if isinstance(value, Span) else value
 
 
 @pytest.mark.parametrize(
@@ -106,7 +110,7 @@ def _locate(form: CitationForm, masked: MaskedText) -> list[object]:
         ("it", "Decreto presidente regione", "Decreto presidente regione"),
         (
             "de",
-            "Schreiben des Bundesministerium des Innern, für Bau und Heimat 8 Mai 2014",
+            "Schreiben des Bundesministerium des Innern, für Bau und Heimat 4 Mai 2014",
             "Schreiben des Bundesministerium des Innern, für Bau und Heimat 9 Mai 1999",
         ),
         ("cz", "Zákon č. 500/2004 Sb., správní řád", "Zákon č. 999/1999 Sb., správní řád"),

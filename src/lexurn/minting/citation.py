@@ -104,9 +104,9 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
             log.step(Action.READ, log.text, f"{name}: {text}", _RULE)
         if form.levels:
             fields["authority"] = write_levels(form.levels, masked.cut)
-        for code, span, shown, values in form.notes:
-            quoted = [quote_characters(masked.cut(each)) for each in shown]
-            log.say(code, *quoted, *values, span=masked.locate(*span))
+        for code, span, values in form.notes:
+            shown = (quote_characters(masked.cut(v)) if isinstance(v, Span) else v for v in values)
+            log.say(code, *shown, span=masked.locate(*span))
     return Citation(fields, tuple(log.steps), tuple(log.findings))
 
 
@@ -118,12 +118,11 @@ def _complete_year(year: str, law: Law) -> str:
 
 
 class _Note(NamedTuple):
-    """Finding at a stretch; its message shows some stretches, then values."""
+    """Finding at a stretch; its message shows stretches and words."""
 
     code: str
     span: Span
-    shown: tuple[Span, ...]
-    values: tuple[str, ...]
+    values: tuple[Span | str, ...]
 
 
 class CitationForm(NamedTuple):
@@ -163,7 +162,8 @@ class _CitationReader(CitedText):
     def read(self) -> CitationForm:
         kind = self._find_kind_of_identifier()
         if kind is not None:
-            self._say("LX777", Span(0, len(self.text)), kind)
+            whole = Span(0, len(self.text))
+            self._say("LX777", whole, whole, kind)
         else:
             at = self._read_unparted()
             at = at or self._skip_nickname(self._read_measure(self._read_front()))
@@ -345,7 +345,7 @@ class _CitationReader(CitedText):
             self.found["measure"] = Span(start, head.end)
             issuer = Span(head.start, head.start + len(first))
             self._take_issuers(((("", issuer),),), issuer)
-            self._say("LX737", Span(start, head.end), shown=(issuer, Span(start, head.end)))
+            self._say("LX737", Span(start, head.end), issuer, Span(start, head.end))
         else:
             self.found["measure"] = head
         return after
@@ -474,14 +474,14 @@ class _CitationReader(CitedText):
         if not _QUOTES.isdisjoint(before) or (is_unit and "units" in self.given):
             return None
         issuers = self.find_issuers(start)
-        if issuers is not None and self._is_subject_of_state(start, issuers.span.end):
+        if issuers is not None and self._is_subject_of_state(start, issuers[1]):
             return None
         after = self._find_end_of_name(start)
         if issuers is not None and after <= issuers[1]:
             return self._take_issuers(issuers[0], self.find_span(start, issuers[1]))
         return self._take_longer_name(start, after, between, is_known=issuers is not None)
 
-    def _is_subject_of_state(self, at: int, end: int) -> bool:
+    def _is_subject_of_state(self, at: int, after: int) -> bool:
         """Return True for an issuer behind a whole act of the state, where it is its subject.
 
         "Ley 50/1997, de 27 de noviembre, del Gobierno": a unit alone has such acts too.
@@ -489,9 +489,8 @@ class _CitationReader(CitedText):
         state, law = self.law.conventions.get("state"), self.law
         if law.conventions.get("state-issuer") != "sole" or not self.found.keys() >= _WHOLE:
             return False
-        pieces = range(at, self.find_piece(end))
         return all(each.issuer == state for each in self.entries) and not any(
-            self.find_entries(law.units, each) for each in pieces
+            self.find_entries(law.units, each) for each in range(at, after)
         )
 
     def _take_longer_name(
@@ -568,7 +567,7 @@ class _CitationReader(CitedText):
             self._say("LX734", rest)
             return
         if self._find_second_number(at):
-            self._say("LX734", rest, "number")
+            self._say("LX734", rest, rest, "number")
             return
         end = self._read_late_number(at)
         end = self._read_late_date(at, end)
@@ -627,9 +626,12 @@ class _CitationReader(CitedText):
             return False
         between = self.text[number.end : self.pieces[start].start].strip()
         second = self.find_number(start)
-        is_like = second is not None and (second.is_marked or "/" in self.cut(second.span))
-        is_joined = start > at and make_key(between) == self.joining
-        return second is not None and (is_joined or (between == "," and is_like))
+        if second is None:
+            return False
+        is_like = second.is_marked or "/" in self.cut(second.span)
+        # "lois n° 83-8 du 7 janvier 1983 et n° 83-663 du 22 juillet 1983" has a date between.
+        is_joined = start > at and (make_key(between) == self.joining or second.is_marked)
+        return is_joined or (between == "," and is_like)
 
     def _read_late_number(self, at: int) -> int:
         """Read a number behind the subject; return the offset at which the subject ends."""
@@ -691,12 +693,12 @@ class _CitationReader(CitedText):
         whole = Span(0, len(self.text))
         number = self.found.get("number", Span(0, 0))
         if "measure" not in stated:
-            self._say("LX732", whole, "measure")
+            self._say("LX732", whole, whole, "measure")
         elif stated.isdisjoint({"date", "number"}) and not any(e.name for e in self.entries):
-            self._say("LX732", whole, "date or number")
+            self._say("LX732", whole, whole, "date or number")
         elif "date" not in stated and _YEAR_AFTER.fullmatch(self.text, *number):
             self._say("LX735", number)
 
-    def _say(self, code: str, span: Span, *values: str, shown: tuple[Span, ...] = ()) -> None:
-        """Add a finding at a stretch; its message shows the stretch, or others, then values."""
-        self.notes.append(_Note(code, span, shown or (span,), values))
+    def _say(self, code: str, span: Span, *values: Span | str) -> None:
+        """Add a finding at a stretch; its message shows stretches and words, else that stretch."""
+        self.notes.append(_Note(code, span, values or (span,)))

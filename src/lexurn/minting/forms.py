@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 _NUMBER_RUN, _LONG_RUN = re.compile("[0-9]+"), re.compile("[0-9]{3,}")
 # The number of a day in digits and in words, which are compared: "12 (twelve) May".
 _DAY_TWICE = re.compile(r"[0-9]\s*[(\uff08]|[(\uff08]\s*[0-9]{1,2}\s*[)\uff09]")
+#: Days, years and whole dates by their length, with their stand-ins.
 _NUMBER_KINDS = {
-    2: ((re.compile("0[1-9]|[12][0-9]|3[01]"), "19"),),
-    4: ((re.compile(YEAR), "1999"),),
-    8: ((COMPACT_DATE, "19991231"),),
+    2: (re.compile("0[1-9]|[12][0-9]|3[01]"), "19"),
+    4: (re.compile(YEAR), "1999"),
+    8: (COMPACT_DATE, "19991231"),
 }
 _WORD = re.compile(r"[^\W\d_]+|[0-9]+")
 _GAPS, _AFTER = frozenset({" ", "'", ", "}), frozenset({" ", "'", ",", ")", ""})
@@ -100,10 +101,8 @@ class CitationForms:
         number, length = match[0], len(match[0])
         if number in self._numbers or number == "0":
             return number
-        for kind, any_number in _NUMBER_KINDS.get(length, ()):
-            if kind.fullmatch(number):
-                return any_number
-        return "9" * length
+        kind, stand_in = _NUMBER_KINDS.get(length, (_NUMBER_RUN, "9" * length))
+        return stand_in if kind.fullmatch(number) else "9" * length
 
     def _find_subject(self, text: str) -> tuple[int, int]:
         """Return the span of the words of the subject that mean nothing; an empty one if none."""
