@@ -263,7 +263,9 @@ def find_last_words(column: ColumnFacts) -> str:
         if last := _LAST_WORDS.search(cell):
             found[last[1]] += times
     ((words, most),) = found.most_common(1) or [("", 0)]
-    return words if most >= MANY * len(column.cells) and len(column.counts) > 1 else ""
+    is_word = sum(map(str.isalpha, words)) > 1  # "12 A" is a number
+    is_most = most >= MANY * len(column.cells) and len(column.counts) > 1
+    return words if is_word and is_most else ""
 
 
 def leave_groups(pattern: str, given: Collection[str]) -> str:
