@@ -243,7 +243,7 @@ def test_a_rare_text_is_found_by_its_letters(
 ) -> None:
     monkeypatch.setattr("lexurn.catalogue.ready._ENOUGH", 1)
     monkeypatch.setattr("lexurn.catalogue.ready._RARE", 1_000_000)
-    for text in ("tributi", "LEGGE", "ä", 'x"y', "sui", "regionale"):
+    for text in ("tributi", "LEGGE", "ä", "Ä", "a", "e ", "zz", 'x"y', "sui", "regionale"):
         asked = find_ready_query("titles-with").bound({"jurisdiction": "it", "text": text})
         listed = small.answer_from_lists(asked)
         assert isinstance(listed, Solutions)

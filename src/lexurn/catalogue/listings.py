@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from lexurn.model import Family, Record
     from lexurn.name import Name
 
-FORMAT: Final = "1"
+FORMAT: Final = "2"
 """Format of these rows; one that changes is made again by a rebuild, and not read before."""
 
 OPEN_END: Final = "~"
@@ -108,7 +108,7 @@ class Tally(IntEnum):
     """a: media type. Manifestations."""
 
     LEVEL = 4
-    """a: class. Names and copies; without the copies that several families have."""
+    """a: class. Names and copies."""
 
     LANGUAGES = 5
     """a: the language tags of the versions of an act. Acts."""
@@ -163,6 +163,11 @@ def invert_day(day: str) -> str:
     '7975-94-98'
     """
     return day.translate(_INVERTED)
+
+
+def pad_title(text: str) -> str:
+    """Return a title as it is searched: in lower case, and three letters begin at each letter."""
+    return f"{text.lower()}  "
 
 
 def make_head(act: str) -> str:
@@ -465,7 +470,7 @@ CREATE TABLE tally (
   tally INTEGER, a TEXT, b TEXT, c TEXT, count INTEGER,
   PRIMARY KEY (tally, a, b, c)) WITHOUT ROWID
 """
-# It finds any three letters; each title is in lower case already.
+# It finds any three letters, of titles from `pad_title`.
 _TEXT_SCHEMA: Final = (
     "CREATE VIRTUAL TABLE title_text USING fts5(text, content='', detail=none, columnsize=0, "
     "tokenize='trigram case_sensitive 1')"
@@ -532,9 +537,20 @@ class ListTables:
         """
         old, new = tuple(old), tuple(new)
         self._count(old, new)
+        shared = {row[1] for each, *_ in (*old, *new) for row in each if row[0] == _SHARED}
+        before = self._count_shared(shared)
         has_text = self.has_text()
         self._delete(old, has_text=has_text)
         self._insert(new, is_known, has_text=has_text)
+        more = self._count_shared(shared) - before
+        if more:
+            self._database.execute(_ADD_COUNT, (*_make_count(Tally.LEVEL, "Item"), more))
+
+    def _count_shared(self, urls: Iterable[str]) -> int:
+        """Count those of some URLs that several families have."""
+        statement = f"SELECT 1 FROM listed WHERE list = {List.SHARED:d} AND a = ? AND c = '1'"
+        run = self._database.execute
+        return sum(run(f"{statement} LIMIT 1", (url,)).fetchone() is not None for url in urls)
 
     def _count(self, old: Sequence[Listing], new: Sequence[Listing]) -> None:
         """Bring heads and counts up to date."""
@@ -567,7 +583,7 @@ class ListTables:
                 if has_text:
                     run(
                         "INSERT INTO title_text (title_text, rowid, text) VALUES ('delete', ?, ?)",
-                        (number, title[1].lower()),
+                        (number, pad_title(title[1])),
                     )
 
     def _insert(
@@ -602,7 +618,7 @@ class ListTables:
         if has_text:
             many(
                 "INSERT INTO title_text (rowid, text) VALUES (?, ?)",
-                ((number, title[1].lower()) for number, title in titles),
+                ((number, pad_title(title[1])) for number, title in titles),
             )
 
     def _forget_known(self, listings: Sequence[Listing], is_known: Callable[[str], bool]) -> None:

@@ -42,7 +42,8 @@ _ENOUGH: Final = 5_000
 """Number of acts whose titles tell how rare a text is."""
 _RARE: Final = 100
 """A text is rare if fewer than one of so many acts has it."""
-_SHORTEST_TEXT: Final = 3
+_LETTERS: Final = 3
+_BEGINNING: Final = "SELECT term FROM temp.letters WHERE substr(term, 1, length(:text)) = :text"
 _STEPS: Final = 10_000
 """Instructions of SQLite between two looks at the clock."""
 
@@ -82,9 +83,14 @@ class _Lists:
                 texts = [text for text, *_ in some]
                 yield values | {"low": texts[0], "high": f"{texts[-1][:-1]};"}
 
-    def has_text(self) -> bool:
-        """Return whether titles can be found by any three letters."""
-        return bool(self.count("SELECT 1 FROM sqlite_master WHERE name = 'title_text'", {}))
+    def open_text(self) -> bool:
+        """Open the letters of titles; return whether titles can be found by them."""
+        found = self.count("SELECT 1 FROM sqlite_master WHERE name = 'title_text'", {})
+        if found:
+            self._index.run(
+                "CREATE VIRTUAL TABLE temp.letters USING fts5vocab('main', 'title_text', 'row')"
+            )
+        return bool(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +223,7 @@ def _read_titles(lists: _Lists, values: Values) -> Iterator[Cells]:
     of_alias = f"{columns} name IS NOT NULL AND {_OF_HEADS} ORDER BY act"
     own = (row for each in lists.ranges(values) for row in lists.rows(in_range, each))
     rows = heapq.merge(own, lists.rows(of_alias, values), key=itemgetter(0))
-    may_search = len(text) >= _SHORTEST_TEXT and lists.has_text()
+    may_search = text != "" and lists.open_text()
     done = found = 0
     for act, some in groupby(rows, itemgetter(0)):
         titles = {row[1:] for row in some}
@@ -230,8 +236,14 @@ def _read_titles(lists: _Lists, values: Values) -> Iterator[Cells]:
             break
     else:
         return
-    letters = {text[start : start + _SHORTEST_TEXT] for start in range(len(text) - 2)}
-    match = " AND ".join('"{}"'.format(each.replace('"', '""')) for each in sorted(letters))
+    if len(text) < _LETTERS:
+        letters, way = {term for (term,) in lists.rows(_BEGINNING, {"text": text})}, " OR "
+    else:
+        letters = {text[start : start + _LETTERS] for start in range(len(text) - _LETTERS + 1)}
+        way = " AND "
+    if not letters:
+        return
+    match = way.join('"{}"'.format(each.replace('"', '""')) for each in sorted(letters))
     rare = (
         f"{columns} id IN (SELECT rowid FROM title_text WHERE title_text MATCH :match) "
         f"AND act > :act AND {_OF_HEADS} ORDER BY act"
@@ -317,14 +329,7 @@ ANSWERS: Final[Mapping[str, _Answer]] = {
     "count-by-format": _Answer(_select(_tally(Tally.FORMAT, "a")), (_text, _number)),
     "count-by-jurisdiction": _Answer(_select(_count_acts("jurisdiction")), (_text, _number)),
     "count-by-language": _Answer(_select(_tally(Tally.LANGUAGE, "a")), (_language, _number)),
-    "count-by-level": _Answer(
-        _select(
-            f"SELECT a, sum(count) FROM (SELECT a, count FROM tally WHERE tally = {Tally.LEVEL:d} "
-            f"UNION ALL SELECT 'Item', count(DISTINCT a) FROM listed WHERE list = {List.SHARED:d} "
-            "AND c = '1') GROUP BY a HAVING sum(count) > 0 ORDER BY a"
-        ),
-        (_class, _number),
-    ),
+    "count-by-level": _Answer(_select(_tally(Tally.LEVEL, "a")), (_class, _number)),
     "count-by-measure": _Answer(
         _select(_count_acts("measure", "jurisdiction = :jurisdiction")), (_text, _number)
     ),
