@@ -43,7 +43,9 @@ _ENOUGH: Final = 5_000
 _RARE: Final = 100
 """A text is rare if fewer than one of so many acts has it."""
 _LETTERS: Final = 3
-_BEGINNING: Final = "SELECT term FROM temp.letters WHERE substr(term, 1, length(:text)) = :text"
+_BEGINNING: Final = (
+    "SELECT term FROM temp.letters WHERE term >= :text AND term < :text || char(1114111)"
+)
 _STEPS: Final = 10_000
 """Instructions of SQLite between two looks at the clock."""
 
