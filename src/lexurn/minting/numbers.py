@@ -49,10 +49,10 @@ def write_numbers(
     if not given:
         draft.on("number").say("LX702", suggestion="unnumbered")
         return None
-    mark = law.conventions.get("unnumbered")
-    form = rf"{re.escape(mark)}-([0-9]+)" if mark and len(given) == 1 else None
-    if form and (marked := re.fullmatch(form, given[0].lower())):
-        number = f"lex-{marked[1]}"
+    mark, _, ordinal = given[0].lower().rpartition("-")
+    is_marked = len(given) == 1 and mark == law.conventions.get("unnumbered")
+    if is_marked and ordinal.isascii() and ordinal.isdigit():
+        number = f"lex-{ordinal}"
         draft.on("number").step(Action.REPLACED, given[0], number, "RFC 9676 §6.3.3")
         return number
     suffix = draft.given.number_suffix
@@ -320,25 +320,25 @@ def _replace_forbidden(text: str) -> str:
 
     Brackets without a partner, and one that begins the number, are forbidden too.
     """
-    dashed = re.sub(r"[^a-z0-9._'=()%A-F-]+", "-", text)
-    dashed = re.sub(r"-{2,}", "-", dashed)
+    dashed = re.sub(r"[^a-z0-9._'=()%A-F]+", "-", text)
     # The dot of an abbreviation parts it from the next word: "Pl. ÚS 27/09", "H. Con. Res. 11".
     dashed = re.sub(r"(?<=[a-z])\.-(?=[a-z])", ".", dashed)
     # Before digits it says nothing: "K. 16/2000" is "K 16/2000".
     dashed = re.sub(r"(?<=[a-z])\.-(?=[0-9])", "-", dashed)
     dashed = re.sub(r"\.{2,}", ".", dashed)
-    found, open_at = list(dashed), []
-    for at, each in enumerate(dashed):
-        if each == "(":
-            open_at.append(at)
-        elif each == ")" and open_at and open_at[-1] > 0:
-            open_at.pop()
-        elif each == ")":
-            found[at] = "-"
-    for at in open_at:
-        found[at] = "-"
-    dashed = re.sub(r"^[^a-z0-9%]+|[-._'=(]+$", "", "".join(found))
-    return re.sub(r"-{2,}", "-", dashed)
+    if "(" in dashed or ")" in dashed:
+        opened: list[int] = []
+        paired: set[int] = set()
+        for at, each in enumerate(dashed):
+            if each == "(" and at:
+                opened.append(at)
+            elif each == ")" and opened:
+                paired |= {opened.pop(), at}
+        signs = (
+            "-" if each in "()" and at not in paired else each for at, each in enumerate(dashed)
+        )
+        dashed = re.sub(r"-{2,}", "-", "".join(signs))
+    return re.sub(r"^[^a-z0-9%]+|[-._'=(]+$", "", dashed)
 
 
 # After a dot a zero counts: 172.010 and 172.10 are two numbers.
