@@ -143,6 +143,12 @@ def test_several_dates(language: str, text: str, isos: list[str]) -> None:
     assert [found for each in read for found in each.findings] == []
 
 
+def test_a_wrong_weekday_inside_one_of_several_dates() -> None:
+    read = read_dates("3 Sunday May 1999; 4 May 1999", words("en"), "date")
+    found = [(each.text, codes(each)) for each in read]
+    assert found == [("1999-05-03", ["LX750"]), ("1999-05-04", [])]
+
+
 def test_several_dates_with_a_fault() -> None:
     read = read_dates("1999-12-30, 2000-02-30", words("en"), "date")
     assert [(each.text, codes(each)) for each in read] == [("1999-12-30", []), (None, ["LX744"])]
