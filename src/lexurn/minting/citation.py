@@ -99,7 +99,10 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
         for name, span in form.found.items():
             text = masked.cut(span)
             if name == "date" and form.year is not None:
-                text += f" {_complete_year(masked.cut(form.year), context.law)}"
+                year = masked.cut(form.year)  # it may lack its century: "Lei n.º 67/98"
+                first, _, last = context.law.conventions.get("short-years", "0-0").partition("-")
+                years = map(str, range(int(first), int(last) + 1))
+                text += f" {next((each for each in years if each.endswith(year)), year)}"
             fields[name] = text if name == "measure" else (text,)
             log.step(Action.READ, log.text, f"{name}: {text}", _RULE)
         if form.levels:
@@ -108,13 +111,6 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
             shown = (quote_characters(masked.cut(v)) if isinstance(v, Span) else v for v in values)
             log.say(code, *shown, span=masked.locate(*span))
     return Citation(fields, tuple(log.steps), tuple(log.findings))
-
-
-def _complete_year(year: str, law: Law) -> str:
-    """Return the year with its century, if the jurisdiction had short ones: "Lei n.º 67/98"."""
-    first, _, last = law.conventions.get("short-years", "0-0").partition("-")
-    years = map(str, range(int(first), int(last) + 1))
-    return next((each for each in years if each.endswith(year)), year)
 
 
 class _Note(NamedTuple):
