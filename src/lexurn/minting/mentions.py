@@ -194,9 +194,10 @@ class CitedText:
         Acronyms are read in the language of the citation alone, and not in words in small letters:
         "Art." is not an acronym.
         """
-        piece, key = self.pieces[at], (id(lexicon), at)
-        if piece.key not in lexicon.beginnings and len(piece.text) > 1 and not piece.dotted:
+        piece = self.pieces[at]
+        if piece.key not in lexicon.beginnings and len(piece.text) > 1 and piece.after[:1] != ".":
             return None
+        key = id(lexicon), at
         if key not in self._entries:
             self._entries[key] = self._find_entries(lexicon, at)
         return self._entries[key]
