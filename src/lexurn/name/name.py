@@ -67,43 +67,23 @@ class NameParts(TypedDict, total=False):
 class _Draft:
     """Name under construction; it becomes an immutable `Name` when it is complete."""
 
-    __slots__ = ("__dict__", "_canonical", "components", "text")
+    __slots__ = (
+        "_canonical",
+        "_expression",
+        "_jurisdiction",
+        "_manifestation",
+        "_work",
+        "components",
+        "text",
+    )
 
     components: Components
     text: str
     _canonical: str
-
-
-class _Part:
-    """Part of a name; all parts are taken out of the canonical text when one is first asked for.
-
-    They are stored under the names of the parts, which are found there from then on.
-    """
-
-    def __set_name__(self, owner: type, part: str) -> None:
-        self._part = part
-
-    def __get__(self, name: Name | None, owner: type) -> Any:
-        if name is None:  # asked for on the class, as help() does
-            return self
-        text = str(name)
-        code, authority, measure, details, annexes, expression, manifestation, partition = (
-            split_name(text)
-        )
-        is_short = len(text) <= LONGEST_CACHED
-        split = split_common if is_short else split_common.__wrapped__
-        work = _WorkDraft()
-        jurisdiction, work.authority, work.measure = split(code, authority, measure)
-        work.details = split_details(details)
-        work.annexes = tuple(map(split_annex, annexes)) if annexes else ()
-        work.__class__ = WorkIdentifier
-        parts = name.__dict__
-        parts["jurisdiction"] = jurisdiction
-        parts["work"] = work
-        parts["expression"] = split_expression(expression) if expression else None
-        parts["manifestation"] = split_manifestation(manifestation) if manifestation else None
-        parts["partition"] = partition or None
-        return parts[self._part]
+    _jurisdiction: Jurisdiction
+    _work: WorkIdentifier
+    _expression: ExpressionIdentifier | None
+    _manifestation: ManifestationIdentifier | None
 
 
 @total_ordering
@@ -115,25 +95,44 @@ class Name(_Draft):
     apart when a part is first asked for.
 
     Attributes:
-        jurisdiction: the jurisdiction of the act (section 2.1).
-        work: authority, measure, details and annexes (section 5.4).
-        expression: version and language (section 5.6).
-        manifestation: editor, format, component and feature (section 5.7).
-        partition: the id of a part of the document (section 5.8).
         components: r-, q- and f-component (RFC 8141 section 2.3).
         text: the text as given.
     """
 
     __slots__ = ()
 
-    if TYPE_CHECKING:
-        jurisdiction: Jurisdiction
-        work: WorkIdentifier
-        expression: ExpressionIdentifier | None
-        manifestation: ManifestationIdentifier | None
-        partition: str | None
-    else:
-        jurisdiction, work, expression, manifestation, partition = (_Part() for _ in range(5))
+    @property
+    def jurisdiction(self) -> Jurisdiction:
+        """Jurisdiction of the act (section 2.1)."""
+        if self._work is None:
+            self._split()
+        return self._jurisdiction
+
+    @property
+    def work(self) -> WorkIdentifier:
+        """Authority, measure, details and annexes (section 5.4)."""
+        if self._work is None:
+            self._split()
+        return self._work
+
+    @property
+    def expression(self) -> ExpressionIdentifier | None:
+        """Version and language (section 5.6)."""
+        if self._work is None:
+            self._split()
+        return self._expression
+
+    @property
+    def manifestation(self) -> ManifestationIdentifier | None:
+        """Editor, format, component and feature (section 5.7)."""
+        if self._work is None:
+            self._split()
+        return self._manifestation
+
+    @property
+    def partition(self) -> str | None:
+        """Id of a part of the document (section 5.8)."""
+        return self._canonical.partition("~")[2] or None
 
     @classmethod
     def of(
@@ -280,6 +279,23 @@ class Name(_Draft):
             name = name.parent
         return tuple(above)
 
+    def _split(self) -> None:
+        """Take the canonical text apart."""
+        code, authority, measure, details, annexes, expression, manifestation, _ = split_name(
+            self._canonical
+        )
+        is_short = len(self._canonical) <= LONGEST_CACHED
+        split = split_common if is_short else split_common.__wrapped__
+        work = _WorkDraft()
+        jurisdiction, work.authority, work.measure = split(code, authority, measure)
+        work.details = split_details(details)
+        work.annexes = tuple(map(split_annex, annexes)) if annexes else ()
+        work.__class__ = WorkIdentifier
+        _set_jurisdiction(self, jurisdiction)
+        _set_expression(self, split_expression(expression) if expression else None)
+        _set_manifestation(self, split_manifestation(manifestation) if manifestation else None)
+        _set_work(self, work)  # the last: it says that all are there
+
     def _cut(self, marks: str) -> str:
         """Return the canonical text before marks; no part holds the mark of the next one."""
         text = self._canonical
@@ -289,6 +305,10 @@ class Name(_Draft):
         return text
 
 
+_set_jurisdiction, _set_work, _set_expression, _set_manifestation = (
+    _Draft.__dict__[f"_{part}"].__set__
+    for part in ("jurisdiction", "work", "expression", "manifestation")
+)
 _WorkDraft = make_draft(WorkIdentifier)
 
 
@@ -297,7 +317,8 @@ def make_name(canonical: str, text: str, components: Components = _NO_COMPONENTS
     draft: Any = _Draft()
     draft.components = components
     draft.text = text
-    draft._canonical = canonical  # noqa: SLF001 - defined here
+    draft._work = None  # noqa: SLF001 - defined here
+    draft._canonical = canonical  # noqa: SLF001 - as above
     # To change the class at the end is several times faster than to bypass `Name.__setattr__`.
     draft.__class__ = Name
     name: Name = draft
