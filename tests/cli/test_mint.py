@@ -393,9 +393,14 @@ def test_a_dry_run_gives_out_no_name(law: str, tmp_path: Path) -> None:
         assert done.stdout.split() == [f"{BEFORE}{number}" for number in numbers]
         assert "LX531" in done.stderr
     assert not any(each.exists() for each in (out, rejects, Path("new")))
-    assert run("--catalogue", law, "--given").stdout == ""
-    done = run(*LEGGE[:-2], "--unnumbered", "true", "--dry-run", "--catalogue", law)
-    assert done.stdout == f"{BEFORE}lex-4\n"
+    arguments = (*LEGGE[:-2], "--unnumbered", "true", "--catalogue", law)
+    assert run(*arguments, "--dry-run").stdout == f"{BEFORE}lex-4\n"
+    assert not [*Path(law).glob("given.*")]
+    assert run(*arguments).stdout == f"{BEFORE}lex-4\n"
+    before = {each: each.read_bytes() for each in Path(law).glob("given.*")}
+    assert run(*arguments, "--dry-run").stdout == f"{BEFORE}lex-5\n"
+    assert {each: each.read_bytes() for each in Path(law).glob("given.*")} == before
+    assert run(*arguments).stdout == f"{BEFORE}lex-5\n"
 
 
 def test_a_table_on_standard_input_is_checked_as_a_whole(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-from contextlib import AbstractContextManager, suppress
+import sqlite3
+from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -97,15 +98,17 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
     settings: tuple[str, ...] = ("PRAGMA synchronous = EXTRA",)
     longest_wait = 120.0
 
-    def __init__(self, folder: Path, index: Index, *, also: Taken | None = None) -> None:
+    def __init__(
+        self, folder: Path, index: Index, *, also: Taken | None = None, dry_run: bool = False
+    ) -> None:
         """Open the file; make it where there is none.
 
-        Names that ``also`` holds are taken besides.
+        Names that ``also`` holds are taken besides. A dry run works on a temporary copy.
 
         Raises:
             CatalogueError: it cannot be opened, is damaged, or another version made it.
         """
-        self._index = index
+        self._index, self._dry_run = index, dry_run
         self._also = also if also is not None else Taken()
         self._state = _IndexState(None, frozenset(), {})
         path, mark = folder / "given.sqlite", folder / "given.begun"
@@ -120,9 +123,19 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
             raise CatalogueError(
                 f"{path} was made by another version of lexurn. Mint with that version."
             )
-        if not mark.exists():
+        if not dry_run and not mark.exists():
             with suppress(OSError):  # without write access, names can be listed all the same
                 mark.touch()  # after the tables: it is never there without them
+
+    def _connect(self) -> None:
+        if not self._dry_run:
+            super()._connect()
+            return
+        self._seen = None
+        self.database = sqlite3.connect("", isolation_level=None)  # SQLite deletes it at the end
+        if self.path.exists():
+            with closing(IndexFile(self.path)) as given:
+                given.database.backup(self.database)
 
     def _read_version(self) -> int:
         (version,) = self.database.execute("PRAGMA user_version").fetchone()
@@ -218,7 +231,6 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         registry: Registry | None = None,
         location: str = "",
         again: bool = False,
-        trial: Taken | None = None,
     ) -> Minted:
         """Mint a name that nobody has, and give it out.
 
@@ -227,7 +239,6 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
             registry: the registry to look words up in; None: the built-in one.
             location: where the metadata stand, so that it can be found out what a name was for.
             again: whether the same metadata at the same location, seen before, keep their name.
-            trial: the names of a dry run, with this minter as their register: none is given out.
 
         Returns:
             The name with its steps; a name that is taken is a finding (LX770).
@@ -251,11 +262,9 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
             return minted if is_same else Minted(name=parse(known))
         for _ in range(_ATTEMPTS):
             with self.transaction():
-                taken = Taken(register=self) if trial is None else trial
-                minted = try_mint(fields, registry=registry, taken=taken)
-                if minted.name is not None and trial is None:
-                    self._add(minted.name.document, location, digest)
+                minted = try_mint(fields, registry=registry, taken=Taken(register=self))
                 if minted.name is not None:
+                    self._add(minted.name.document, location, digest)
                     return minted
             # A load may take a number between its allocation and the check of the whole name.
             is_allocated = any(step.action is Action.ALLOCATED for step in minted.steps)
@@ -312,7 +321,9 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         return f"{self.path}: {why}"
 
 
-def open_minter(catalogue: Catalogue | ServerCatalogue, *, also: Taken | None = None) -> Minter:
+def open_minter(
+    catalogue: Catalogue | ServerCatalogue, *, also: Taken | None = None, dry_run: bool = False
+) -> Minter:
     """Open a minter for a catalogue.
 
     The catalogue may be open for reading only, while another process loads into it.
@@ -320,6 +331,7 @@ def open_minter(catalogue: Catalogue | ServerCatalogue, *, also: Taken | None = 
     Args:
         catalogue: a catalogue in a folder.
         also: names that are taken besides.
+        dry_run: whether names are given out on a temporary copy only; nothing is written.
 
     Raises:
         CatalogueError: the names that were given out cannot be opened, or the catalogue is on a
@@ -331,4 +343,4 @@ def open_minter(catalogue: Catalogue | ServerCatalogue, *, also: Taken | None = 
             f"{catalogue.location} is on a server, which is read only. Mint with the catalogue in "
             "a folder."
         )
-    return Minter(Path(catalogue.location), index, also=also)
+    return Minter(Path(catalogue.location), index, also=also, dry_run=dry_run)

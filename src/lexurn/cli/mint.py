@@ -193,8 +193,7 @@ def mint_command(
             )
             if list_given:
                 return _list_given(minter, form)
-            trial = minting.Taken(register=minter) if dry_run else None
-            give = partial(minter.mint, registry=registry, again=resume, trial=trial)
+            give = partial(minter.mint, registry=registry, again=resume)
             draw = _make_drawer(
                 lambda row: give(row.fields or {}, location=row.location), mint, taken
             )
@@ -223,7 +222,7 @@ def _open_minter(
                 if not dry_run:
                     shared.echo_line(f"{location} is a new catalogue")
         catalogue = stack.enter_context(shared.use_catalogue(location))
-        yield stack.enter_context(open_minter(catalogue, also=taken))
+        yield stack.enter_context(open_minter(catalogue, also=taken, dry_run=dry_run))
 
 
 def _echo_findings(form: str, _: MintRow, minted: minting.Minted) -> None:
