@@ -1,4 +1,4 @@
-// References to copy and download, the versions of an act on a day, the way to a name, and the search.
+// Copy and download buttons, the versions of an act on a day, the way to a name, and the search.
 // Pages read and link without this file.
 "use strict";
 const find = (selector) => document.querySelector(selector);
@@ -15,9 +15,9 @@ function addButton(place, label, action) {
   });
   place.append(" ", button);
 }
-function addButtons(text) {
+for (const text of copy ? document.querySelectorAll(".name code, pre") : []) {
   if (navigator.clipboard) addButton(text.parentNode, copy, () => navigator.clipboard.writeText(text.textContent));
-  if (!text.dataset.file) return;
+  if (!text.dataset.file) continue;
   addButton(text.parentNode, save, () => {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text.textContent]));
@@ -26,73 +26,6 @@ function addButtons(text) {
     URL.revokeObjectURL(link.href);
   });
 }
-if (copy) document.querySelectorAll(".name code, pre").forEach(addButtons);
-
-// The first 16 hexadecimal digits of the SHA-256 of some bytes.
-async function digest(bytes) {
-  const whole = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return [...whole.slice(0, 8)].map((each) => each.toString(16).padStart(2, "0")).join("");
-}
-
-// References in BibTeX and RIS, made of CSL-JSON as lexurn.pages.references writes them.
-const types = {
-  legislation: ["legislation", "STAT"], bill: ["legislation", "BILL"],
-  legal_case: ["jurisdiction", "CASE"], treaty: ["legal", "STAT"],
-};
-const tex = {
-  "\\": "\\textbackslash{}", "{": "\\textbraceleft{}", "}": "\\textbraceright{}",
-  "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",
-};
-const findDays = (item) =>
-  (item.issued?.["date-parts"][0] ?? []).map((each, index) => String(each).padStart(index ? 2 : 4, "0"));
-async function writeBibtex(item) {
-  const bare = item.id.replace("urn:lex:", "");
-  let key = bare.replace(/[^A-Za-z0-9.:;+-]/g, "-");
-  if (key.length > 100 || key !== bare.replace(/@/g, "-"))
-    key = key.slice(0, 100) + (crypto.subtle ? "-" + await digest(new TextEncoder().encode(item.id)) : "");
-  const escape = (text) => text?.replace(/[$&#%_\\{}~^]/g, (each) => tex[each] ?? "\\" + each);
-  const verbatim = (text) => text?.replace(/[{}\\\s]/g, encodeURIComponent);
-  const brace = (text) => text && `{${escape(text)}}`;
-  const fields = Object.entries({
-    title: brace(item.title), shorttitle: brace(item["title-short"]), organization: brace(item.authority),
-    number: escape(item.number), date: findDays(item).join("-"), version: escape(item.version),
-    language: escape(item.language), jurisdiction: escape(item.jurisdiction),
-    url: verbatim(item.URL), eprinttype: "urn", eprint: verbatim(item.id),
-  }).filter(([, value]) => value).map(([field, value]) => `  ${field} = {${value}},\n`);
-  return `@${types[item.type][0]}{${key},\n${fields.join("")}}\n`;
-}
-function writeRis(item) {
-  const [year, ...day] = findDays(item);
-  const lines = Object.entries({
-    TY: types[item.type][1], TI: item.title, ST: item["title-short"], PB: item.authority,
-    CY: item.jurisdiction, M1: item.number, PY: year, DA: day.length && `${year}/${day.join("/")}/`,
-    ET: item.version, LA: item.language, UR: item.URL?.replaceAll(";", "%3B"), AN: item.id,
-  }).filter(([, value]) => value).map(([tag, value]) => `${tag}  - ${value}\r\n`);
-  return `${lines.join("")}ER  - \r\n`;
-}
-
-const use = find(".use");
-function addText(label, text, file) {
-  const details = use.appendChild(document.createElement("details"));
-  details.append(document.createElement("summary"), document.createElement("pre"));
-  details.firstChild.textContent = label;
-  details.lastChild.textContent = text;
-  if (file) details.lastChild.dataset.file = file;
-  addButtons(details.lastChild);
-}
-if (use) (async () => {
-  const findLink = (rel) => find(`link[rel~=${rel}]`).getAttribute("href");
-  const reference = use.querySelector("[data-file=json]");
-  if (reference) {
-    const [item] = JSON.parse(reference.textContent);
-    addText("BibTeX", await writeBibtex(item), "bib");
-    addText("RIS", writeRis(item), "ris");
-  }
-  const uri = findLink("cite-as"), name = find(".name code").textContent;
-  addText("URL", uri);
-  addText("HTML", `<link rel="cite-as" href="${uri}">\n<meta name="DC.identifier" content="${name}">`);
-  addText("curl", `curl -O "${findLink("self")}/index.ttl"`);
-})();
 
 const dayForm = find(".on-day");
 if (dayForm) {
@@ -124,7 +57,9 @@ async function locateFolder(text) {
   const segments = path.split("/").map(decodeURIComponent).map(async (segment) => {
     const bytes = new TextEncoder().encode(segment);
     if (bytes.length <= 200 && !refused.test(segment)) return segment;
-    return "_" + segment.replace(/[^A-Za-z0-9.;,@$=-]/g, "").slice(0, 40) + "-" + await digest(bytes);
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).slice(0, 8);
+    const hex = [...digest].map((each) => each.toString(16).padStart(2, "0")).join("");
+    return "_" + segment.replace(/[^A-Za-z0-9.;,@$=-]/g, "").slice(0, 40) + "-" + hex;
   });
   return "lex/" + (await Promise.all(segments)).map((each) => encodeURI(each).replace(/#/g, "%23")).join("/") + "/";
 }

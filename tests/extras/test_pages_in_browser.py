@@ -10,16 +10,11 @@ import json
 import os
 import shutil
 import subprocess
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from site_pages import ACTS, NAMED, PAGES, TOP, make_url, serve_site
-
-from lexurn import open_manifest, parse
-from lexurn.name import http_of
-from lexurn.pages import describe
+from site_pages import PAGES, TOP, make_url, serve_site
 
 if TYPE_CHECKING:
     from site_pages import ServedSite
@@ -70,25 +65,6 @@ def test_pages_fit_and_are_accessible(browser: list[str], site: ServedSite) -> N
 
 def test_the_keyboard_reaches_and_copies(browser: list[str], site: ServedSite) -> None:
     open_pages(browser, site, "acts", ["keyboard"])
-
-
-def test_the_script_makes_the_references_of_describe(browser: list[str], site: ServedSite) -> None:
-    kinds = [kind for kind in NAMED if "data-file" in site.read_page(kind)]
-    pages = [f"{kind}={make_url(site, ACTS[kind])}" for kind in kinds]
-    run = subprocess.run([*browser, "texts", *pages], capture_output=True, text=True, check=True)
-    found = [json.loads(line) for line in run.stdout.splitlines()][::2]
-    assert len(found) == len(kinds) > 1
-    with open_manifest(TOP / "examples" / "acts.csv") as manifest:
-        families = {each.name: family for family in manifest.families() for each in family.records}
-    for kind, texts in zip(kinds, found, strict=True):
-        name = parse(ACTS[kind])
-        describe_as = partial(describe, families[name], name, base=site.url)
-        assert texts["BibTeX"] == describe_as("bibtex")
-        assert texts["RIS"] == describe_as("ris")
-        assert texts["CSL-JSON"] == describe_as("csl-json")
-        assert texts["URL"] == http_of(name, site.url).uri
-        turtle = texts["curl"].removeprefix('curl -O "').removesuffix('"')
-        assert site.locate(turtle).is_file()
 
 
 def test_pages_read_without_css_and_scripts(browser: list[str], site: ServedSite) -> None:

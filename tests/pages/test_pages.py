@@ -175,7 +175,7 @@ def test_the_page_of_a_file_is_short(site: Path) -> None:
     file = page(site, PDF)
     assert file.findtext(".//h1") == "parlamento.it, PDF 1.7"
     forms = [each.text for each in file.iterfind(".//section[@class='use']//summary")]
-    assert forms == ["Citazione"]
+    assert forms == ["Citazione", "Collegamento permanente"]
     assert len(page(site, SECOND).findall(".//section[@class='use']//summary")) > len(forms)
 
 

@@ -1,7 +1,7 @@
 // Opens pages in Chromium: node page_browser.mjs MODULES CHROMIUM OUT VIEW,... [KIND=URL ...]
 // Prints one JSON line for each page and view, with its faults: what overflows, what axe finds, errors
 // of the console. View "keyboard" walks with Tab and copies with Enter; view "bare" has no CSS and no
-// JavaScript; view "texts" prints the texts to copy by their labels, too. With an OUT other than "-", a view of a size writes a screenshot of each page there.
+// JavaScript. With an OUT other than "-", a view of a size writes a screenshot of each page there.
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,6 @@ for (const [device, width, height] of [["phone320", 320, 640], ["phone390", 390,
   for (const colorScheme of ["light", "dark"])
     views[`${device}-${colorScheme}`] = { viewport: { width, height }, colorScheme, check: look };
 views.keyboard = { viewport: { width: 1280, height: 900 }, permissions: ["clipboard-read", "clipboard-write"], check: walk };
-views.texts = { check: list };
 views.bare = { javaScriptEnabled: false, check: read };
 
 // Lists what leaves the page on the right, and what axe finds; writes the screenshot.
@@ -81,15 +80,6 @@ async function walk(tab) {
   }
   if (!copied && await tab.locator(".name code").count()) faults.push("Tab does not reach a copy button");
   return faults;
-}
-
-// Lists the texts to copy; the last one comes when all are there.
-async function list(tab) {
-  await tab.locator("summary", { hasText: "curl" }).waitFor({ state: "attached" });
-  const found = await tab.evaluate(() => [...document.querySelectorAll(".use details")].map((each) =>
-    [each.querySelector("summary").textContent, each.querySelector("pre").textContent]));
-  console.log(JSON.stringify(Object.fromEntries(found)));
-  return [];
 }
 
 // Looks at the page without CSS and JavaScript: its texts and links are there.

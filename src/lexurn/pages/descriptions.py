@@ -170,9 +170,7 @@ def _write_text(
 
     head = "" if view.base is None else write_head(view, name, known, is_own_page=True)
     # Readers cite an act, a version or a part of it, not a file.
-    forms: tuple[Representation, ...] = () if name.manifestation is not None else _REFERENCES
-    if site.root is not None:
-        forms = forms[-1:]  # the script of the site makes the others of it
+    forms = () if name.manifestation is not None else _REFERENCES
     references = _write_reference(view, name, forms) if forms else []
     return render_template(
         "page.html",
