@@ -34,7 +34,6 @@ _ENCODINGS = (
 
 _FOREIGN_WORD = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*")
 _MOST_WORDS, _LONGEST_SCORED = 2_000, 1 << 13
-_FEWEST_LETTERS = 3
 
 
 def find_encoding(file: str) -> tuple[str, tuple[Guess, ...]]:
