@@ -454,7 +454,7 @@ class Index(IndexFile):
             if has_lists:
                 lists = ListTables(self.database)
                 lists.replace(
-                    (each.listing for each in old), (each.listing for each in new), self._is_known
+                    [each.listing for each in old], [each.listing for each in new], self._is_known
                 )
             self.database.execute("DELETE FROM journal")
             if generation is not None:

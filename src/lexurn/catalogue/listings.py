@@ -14,7 +14,6 @@ import re
 import sqlite3
 from collections import Counter
 from contextlib import suppress
-from enum import IntEnum
 from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
@@ -40,77 +39,77 @@ ListRow = tuple[int, str, str, str, str | None, str, str, str]
 """Row of a list."""
 
 
-class List(IntEnum):
-    """List, with the columns of its rows."""
+class List:
+    """Numbers of the lists, with the columns of their rows."""
 
-    NO_COPY = 1
+    NO_COPY: Final = 1
     """a: an act without copies."""
 
-    UNDATED = 2
+    UNDATED: Final = 2
     """a: a version without a date; text: its label, and its order or nothing."""
 
-    VERSION = 3
+    VERSION: Final = 3
     """a: an act; b: language tag; c: version; d, e: its span of force; text: basis of its start."""
 
-    FORCE = 4
+    FORCE: Final = 4
     """a: first day in force; b: act; c, e: the days for which this holds; text: basis and end."""
 
-    LANGUAGES = 5
+    LANGUAGES: Final = 5
     """a: the language tags of the versions of an act; b: the act."""
 
-    DATE = 6
+    DATE: Final = 6
     """a: a date of the calendar; b: act; c: the name that has the date."""
 
-    PERIOD = 7
+    PERIOD: Final = 7
     """a: period; b: act; c: the name that has the period."""
 
-    DOUBLE = 8
+    DOUBLE: Final = 8
     """a: jurisdiction, measure, date and number; b: name; d: authority; e: canonical name."""
 
-    PAIR = 9
+    PAIR: Final = 9
     """a, b: two acts with one key of `DOUBLE`, and different authorities."""
 
-    SHARED = 10
+    SHARED: Final = 10
     """a: URL of a copy; b: the family; c: ``1`` if others share it; text: number of works."""
 
-    UNKNOWN = 11
+    UNKNOWN: Final = 11
     """a: an amending name that has no record; b: the name that it amended."""
 
-    WITHDRAWN = 12
+    WITHDRAWN: Final = 12
     """a: withdrawn name; text: the day."""
 
-    MODIFIED = 13
+    MODIFIED: Final = 13
     """a: day of change, from `invert_day`; b: name."""
 
-    ENTERING = 14
+    ENTERING: Final = 14
     """a: first day in force; b: name."""
 
-    LEAVING = 15
+    LEAVING: Final = 15
     """a: first day no longer in force; b: name."""
 
-    SUBJECT = 16
+    SUBJECT: Final = 16
     """a: subject as a text; b: name."""
 
-    CONCEPT = 17
+    CONCEPT: Final = 17
     """a: subject as an IRI; b: name."""
 
 
-class Tally(IntEnum):
-    """Count, with its keys."""
+class Tally:
+    """Numbers of the counts, with their keys."""
 
-    YEAR = 1
+    YEAR: Final = 1
     """a: jurisdiction; b: authority, or nothing for all; c: year. Acts without aliases."""
 
-    LANGUAGE = 2
+    LANGUAGE: Final = 2
     """a: language tag. Versions."""
 
-    FORMAT = 3
+    FORMAT: Final = 3
     """a: media type. Manifestations."""
 
-    LEVEL = 4
+    LEVEL: Final = 4
     """a: class. Names and copies."""
 
-    LANGUAGES = 5
+    LANGUAGES: Final = 5
     """a: the language tags of the versions of an act. Acts."""
 
 
@@ -137,12 +136,6 @@ Listing = tuple[
 
 They are plain tuples, since processes send them to each other by the thousand."""
 
-
-# Plain numbers, which processes send each other sooner.
-_NO_COPY, _UNDATED, _VERSION, _FORCE, _LANGUAGES, _DATE, _PERIOD, _DOUBLE = map(int, [*List][:8])
-_SHARED, _UNKNOWN, _WITHDRAWN, _MODIFIED, _ENTERING, _LEAVING, _SUBJECT, _CONCEPT = map(
-    int, [*List][9:]
-)
 
 _YEAR = re.compile("[0-9]{4}", re.ASCII)
 _INVERTED: Final = str.maketrans("0123456789", "9876543210")
@@ -189,8 +182,8 @@ def _make_head(text: str, code: str, authority: str, measure: str, is_act: int) 
 
 
 @lru_cache(maxsize=4096)
-def _make_count(tally: Tally, a: str, b: str = "", c: str = "") -> CountRow:
-    return int(tally), a, b, c
+def _make_count(tally: int, a: str, b: str = "", c: str = "") -> CountRow:
+    return tally, a, b, c
 
 
 class _FamilyLister:
@@ -226,7 +219,7 @@ class _FamilyLister:
                 self.counts.append(_make_count(Tally.LEVEL, "Item"))
             if is_shared or len(works) > 1:
                 mark, number = "1" if is_shared else "", str(len(works))
-                self.rows.append((_SHARED, url, family.key.iri, mark, None, "", "", number))
+                self.rows.append((List.SHARED, url, family.key.iri, mark, None, "", "", number))
 
     def _find_target(self, record: Record) -> Name | None:
         """Find the name to which a name is linked as an alias, withdrawn or not."""
@@ -254,7 +247,7 @@ class _FamilyLister:
             if version.specification is not None and not has_event and not is_original(version):
                 order = "" if record.version_order is None else str(record.version_order)
                 text = f"{version.specification}\t{order}"
-                self.rows.append((_UNDATED, iri, "", "", None, "", "", text))
+                self.rows.append((List.UNDATED, iri, "", "", None, "", "", text))
         else:
             count(_make_count(Tally.LEVEL, "Work"))
             if name.is_act:
@@ -291,13 +284,13 @@ class _FamilyLister:
             if date.day is None:
                 day = f"{day}?"  # it is another value than a date
             else:
-                rows.append((_DATE, day, act, iri, head, "", "", ""))
+                rows.append((List.DATE, day, act, iri, head, "", "", ""))
             for number in details.numbers:
                 key = f"{code}\t{day}\t{number}\t{measure}"
-                rows.append((_DOUBLE, key, iri, "", None, authority, act, ""))
+                rows.append((List.DOUBLE, key, iri, "", None, authority, act, ""))
         if details.period is not None:
             years.add(details.period[:4])
-            rows.append((_PERIOD, details.period, act, iri, head, "", "", ""))
+            rows.append((List.PERIOD, details.period, act, iri, head, "", "", ""))
         alias = None if target is None else iri
         self.titles += [(act, each.value, each.language, alias, head) for each in record.titles]
         if target is None:
@@ -312,21 +305,20 @@ class _FamilyLister:
             start = on if until is None or until > on else None
         elif on is not None and until is None and record.force in _OVER:
             until = on if start is None or on >= start else None
-        found: list[tuple[int, str, str]] = []
+        found: list[tuple[int, str]] = []
         if start is not None:
-            found.append((_ENTERING, start.isoformat(), ""))
+            found.append((List.ENTERING, start.isoformat()))
         if until is not None:
-            found.append((_LEAVING, until.isoformat(), ""))
+            found.append((List.LEAVING, until.isoformat()))
         if record.modified is not None:
-            found.append((_MODIFIED, invert_day(record.modified.isoformat()), ""))
+            found.append((List.MODIFIED, invert_day(record.modified.isoformat())))
         for subject in record.subjects:
             is_iri = is_likely_iri(subject) and is_absolute_iri(subject)
-            found.append((_CONCEPT if is_iri else _SUBJECT, subject, ""))
-        for kind, key, text in found:
-            self.rows.append((kind, key, iri, "", None, "", "", text))
+            found.append((List.CONCEPT if is_iri else List.SUBJECT, subject))
+        self.rows += [(kind, key, iri, "", None, "", "", "") for kind, key in found]
         if record.status is Status.WITHDRAWN:
             day = _write_day(record.withdrawn_on)
-            self.rows.append((_WITHDRAWN, iri, "", "", None, "", "", day))
+            self.rows.append((List.WITHDRAWN, iri, "", "", None, "", "", day))
 
     def _list_amendments(self) -> None:
         """List the acts that amended a name, and its work, unless a version has them."""
@@ -342,7 +334,7 @@ class _FamilyLister:
             for name in names:
                 for each in record.amended_by:
                     if each.iri not in made.get(name, ()):
-                        self.rows.append((_UNKNOWN, each.iri, name, "", None, "", "", ""))
+                        self.rows.append((List.UNKNOWN, each.iri, name, "", None, "", "", ""))
 
     def _list_versions(self) -> None:
         """List the spans and the languages of the versions of acts."""
@@ -365,11 +357,11 @@ class _FamilyLister:
                 if start or until:
                     text = "" if basis is None else basis.label
                     self.rows.append(
-                        (_VERSION, act, tag, iri, None, start, until or OPEN_END, text)
+                        (List.VERSION, act, tag, iri, None, start, until or OPEN_END, text)
                     )
         for act, some in tags.items():
             key = " ".join(sorted(some))
-            self.rows.append((_LANGUAGES, key, act, "", None, "", "", ""))
+            self.rows.append((List.LANGUAGES, key, act, "", None, "", "", ""))
             self.counts.append(_make_count(Tally.LANGUAGES, key))
 
     def _list_act(self, iri: str, record: Record) -> None:
@@ -383,12 +375,12 @@ class _FamilyLister:
                     if each.status is None or each.alias_of is None:
                         equals.add(alias)
         if self._copied.isdisjoint(equals) and not any(self.acts[each].pages for each in equals):
-            self.rows.append((_NO_COPY, iri, "", "", None, "", "", ""))
+            self.rows.append((List.NO_COPY, iri, "", "", None, "", "", ""))
         if record.status is None:
             head = make_head(iri)
             for (start, basis, end), first, last in _find_spans(record, linked):
                 text = f"{basis}\t{end}"
-                self.rows.append((_FORCE, start, iri, first, head, "", last, text))
+                self.rows.append((List.FORCE, start, iri, first, head, "", last, text))
 
 
 _Answer = tuple[str, str, str]
@@ -461,7 +453,7 @@ CREATE TABLE head (
 CREATE TABLE listed (
   list INTEGER, a TEXT, b TEXT, c TEXT, head INTEGER, d TEXT, e TEXT, text TEXT,
   PRIMARY KEY (list, a, b, c)) WITHOUT ROWID;
-CREATE INDEX force_by_act ON listed (b) WHERE list = {List.FORCE:d};
+CREATE INDEX force_by_act ON listed (b) WHERE list = {List.FORCE};
 CREATE TABLE title (
   id INTEGER PRIMARY KEY, act TEXT, text TEXT, language TEXT, name TEXT, head INTEGER);
 CREATE INDEX title_by_act ON title (act);
@@ -480,14 +472,14 @@ _MOST_VALUES: Final = 500
 _BELOW: Final = ("", ":", "@", "$", "~")
 """Characters that follow the name of an act in the names below it, and none."""
 _FIND_PAIRS: Final = (
-    f"INSERT OR IGNORE INTO listed SELECT {List.PAIR:d}, one.b, other.b, '', NULL, '', '', '' "
-    f"FROM listed AS one JOIN listed AS other ON other.list = {List.DOUBLE:d} "
+    f"INSERT OR IGNORE INTO listed SELECT {List.PAIR}, one.b, other.b, '', NULL, '', '', '' "
+    f"FROM listed AS one JOIN listed AS other ON other.list = {List.DOUBLE} "
     "AND other.a = one.a AND other.b > one.b AND other.d <> one.d AND other.e <> one.e "
-    f"WHERE one.list = {List.DOUBLE:d} AND one.a IN ({{}})"
+    f"WHERE one.list = {List.DOUBLE} AND one.a IN ({{}})"
 )
 _DELETE_PAIRS: Final = (
-    f"DELETE FROM listed WHERE list = {List.PAIR:d} AND (a, b) IN (SELECT min(b, ?2), max(b, ?2) "
-    f"FROM listed WHERE list = {List.DOUBLE:d} AND a = ?1)"
+    f"DELETE FROM listed WHERE list = {List.PAIR} AND (a, b) IN (SELECT min(b, ?2), max(b, ?2) "
+    f"FROM listed WHERE list = {List.DOUBLE} AND a = ?1)"
 )
 _ADD_HEAD: Final = (
     "INSERT INTO head (text, jurisdiction, authority, measure, names, acts) "
@@ -524,8 +516,8 @@ class ListTables:
 
     def replace(
         self,
-        old: Iterable[Listing],
-        new: Iterable[Listing],
+        old: Sequence[Listing],
+        new: Sequence[Listing],
         is_known: Callable[[str], bool],
     ) -> None:
         """Delete what some families list, and insert what others list.
@@ -535,9 +527,8 @@ class ListTables:
             new: the listings of families that the index has.
             is_known: returns whether the index has a name, given as an IRI.
         """
-        old, new = tuple(old), tuple(new)
         self._count(old, new)
-        shared = {row[1] for each, *_ in (*old, *new) for row in each if row[0] == _SHARED}
+        shared = {row[1] for each, *_ in (*old, *new) for row in each if row[0] == List.SHARED}
         before = self._count_shared(shared)
         has_text = self.has_text()
         self._delete(old, has_text=has_text)
@@ -548,7 +539,7 @@ class ListTables:
 
     def _count_shared(self, urls: Iterable[str]) -> int:
         """Count those of some URLs that several families have."""
-        statement = f"SELECT 1 FROM listed WHERE list = {List.SHARED:d} AND a = ? AND c = '1'"
+        statement = f"SELECT 1 FROM listed WHERE list = {List.SHARED} AND a = ? AND c = '1'"
         run = self._database.execute
         return sum(run(f"{statement} LIMIT 1", (url,)).fetchone() is not None for url in urls)
 
@@ -624,13 +615,13 @@ class ListTables:
     def _forget_known(self, listings: Sequence[Listing], is_known: Callable[[str], bool]) -> None:
         """Delete the amending names that have a record now from the unknown ones."""
         run = self._database.execute
-        if not run(f"SELECT 1 FROM listed WHERE list = {List.UNKNOWN:d} LIMIT 1").fetchone():
+        if not run(f"SELECT 1 FROM listed WHERE list = {List.UNKNOWN} LIMIT 1").fetchone():
             return
         for act in (act for *_, each in listings for act in each):
             found = run(
-                f"SELECT DISTINCT a FROM listed WHERE list = {List.UNKNOWN:d} AND a >= ? AND a < ?",
+                f"SELECT DISTINCT a FROM listed WHERE list = {List.UNKNOWN} AND a >= ? AND a < ?",
                 (act, f"{act}\x7f"),
             )
             for (name,) in found.fetchall():
                 if name[len(act) : len(act) + 1] in _BELOW and is_known(name):
-                    run(f"DELETE FROM listed WHERE list = {List.UNKNOWN:d} AND a = ?", (name,))
+                    run(f"DELETE FROM listed WHERE list = {List.UNKNOWN} AND a = ?", (name,))

@@ -27,7 +27,7 @@ from lexurn.store import Solutions, find_ready_query, format_literal
 from lexurn.vocabulary import LEXO, XSD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from lexurn.name import Name
@@ -116,10 +116,6 @@ def _class(value: str) -> str:
     return f"<{LEXO}{value}>"
 
 
-def _text(value: str) -> str:
-    return format_literal(value)
-
-
 def _some_text(value: str) -> str:
     return format_literal(value) if value else ""
 
@@ -136,12 +132,12 @@ def _language(value: str) -> str:
     return f'"{value}"^^<{XSD}language>'
 
 
-def _title(value: tuple[str, str | None]) -> str:
+def _title(value: _Title) -> str:
     text, language = value
     return format_literal(text) + (f"@{language}" if language else "")
 
 
-_number = str
+_text, _number = format_literal, str
 
 _IS_HEAD: Final = " AND ".join(
     f"(:{key} IS NULL OR {key} = :{key})" for key in ("jurisdiction", "authority", "measure")
@@ -163,8 +159,8 @@ def _select_in_ranges(statement: str) -> Callable[[_Lists, Values], Iterator[Cel
     )
 
 
-def _list(kind: List, columns: str, condition: str, order: str) -> str:
-    return f"SELECT {columns} FROM listed WHERE list = {kind:d} AND {condition} ORDER BY {order}"
+def _list(kind: int, columns: str, condition: str, order: str) -> str:
+    return f"SELECT {columns} FROM listed WHERE list = {kind} AND {condition} ORDER BY {order}"
 
 
 def _count_acts(column: str, condition: str = "1") -> str:
@@ -174,9 +170,9 @@ def _count_acts(column: str, condition: str = "1") -> str:
     )
 
 
-def _tally(kind: Tally, columns: str, condition: str = "1") -> str:
+def _tally(kind: int, columns: str, condition: str = "1") -> str:
     return (
-        f"SELECT {columns}, count FROM tally WHERE tally = {kind:d} AND count > 0 "
+        f"SELECT {columns}, count FROM tally WHERE tally = {kind} AND count > 0 "
         f"AND {condition} ORDER BY {columns}"
     )
 
@@ -192,7 +188,7 @@ def _read_acts_in_force(lists: _Lists, values: Values) -> Iterator[Cells]:
     condition = "c <= :date AND e > :date"
     if lists.count(f"SELECT sum(names) FROM head WHERE {_IS_HEAD}", values) <= _FEW:
         statement = (
-            f"SELECT a, b, text FROM listed INDEXED BY force_by_act WHERE list = {List.FORCE:d} "
+            f"SELECT a, b, text FROM listed INDEXED BY force_by_act WHERE list = {List.FORCE} "
             f"AND b >= :low AND b < :high AND {condition}"
         )
         found = (row for each in lists.ranges(values) for row in lists.rows(statement, each))
@@ -227,13 +223,9 @@ def _read_titles(lists: _Lists, values: Values) -> Iterator[Cells]:
     rows = heapq.merge(own, lists.rows(of_alias, values), key=itemgetter(0))
     may_search = text != "" and lists.open_text()
     done = found = 0
-    for act, some in groupby(rows, itemgetter(0)):
-        titles = {row[1:] for row in some}
-        done += len(titles)
-        for title in sorted(titles, key=_make_title_key):
-            if text in title[0].lower():
-                found += 1
-                yield act, title
+    for act, number, matches in _find_matches(rows, text):
+        yield from ((act, title) for title in matches)
+        done, found = done + number, found + len(matches)
         if may_search and done >= _ENOUGH and found * _RARE < done:
             break
     else:
@@ -251,14 +243,23 @@ def _read_titles(lists: _Lists, values: Values) -> Iterator[Cells]:
         f"AND act > :act AND {_OF_HEADS} ORDER BY act"
     )
     others = lists.rows(rare, values | {"match": match, "act": act})
-    for act, some in groupby(others, itemgetter(0)):
+    for act, _, matches in _find_matches(others, text):
+        yield from ((act, title) for title in matches)
+
+
+_Title = tuple[str, str | None]
+"""Text of a title, and its language tag."""
+
+
+def _find_matches(rows: Iterable[Cells], text: str) -> Iterator[tuple[str, int, list[_Title]]]:
+    """Yield each act with the number of its titles, and those of them that have a text."""
+    for act, some in groupby(rows, itemgetter(0)):
         titles = {row[1:] for row in some}
-        for title in sorted(titles, key=_make_title_key):
-            if text in title[0].lower():
-                yield act, title
+        matches = [each for each in titles if text in each[0].lower()]
+        yield act, len(titles), sorted(matches, key=_make_title_key)
 
 
-def _make_title_key(title: tuple[str, str | None]) -> tuple[str, bool, str]:
+def _make_title_key(title: _Title) -> tuple[str, bool, str]:
     """Make the sort key of a title, as an engine sorts texts with and without a language."""
     text, language = title
     return text, language is None, language or ""
@@ -356,7 +357,7 @@ ANSWERS: Final[Mapping[str, _Answer]] = {
     "shared-copies": _Answer(
         _select(
             "SELECT a, sum(CAST(text AS INTEGER)) AS works FROM listed "
-            f"WHERE list = {List.SHARED:d} GROUP BY a HAVING works > 1 ORDER BY a"
+            f"WHERE list = {List.SHARED} GROUP BY a HAVING works > 1 ORDER BY a"
         ),
         (_iri, _number),
     ),
