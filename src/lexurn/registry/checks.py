@@ -18,7 +18,7 @@ from lexurn.registry.source import FIELD_PROPERTIES, REG, load_jurisdictions, re
 from lexurn.vocabulary import DCTERMS, OWL, SKOS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from lexurn.findings import Finding
     from lexurn.name import Name
@@ -83,7 +83,11 @@ _SAMPLE_NAMES = {
     Kind.PARTITION: "urn:lex:xx:x:x:2000-01-01;1~{notation}",
 }
 _LARGEST_NUMBER = {Kind.ORDINAL: 9999, Kind.CARDINAL: 9999, Kind.MONTH: 13, Kind.WEEKDAY: 7}
-_YEARS = re.compile("[0-9]{4}-[0-9]{4}")
+# Conventions whose values have a form: its check, and words for it.
+_FORMS: Mapping[str, tuple[Callable[[str], object], str]] = {
+    "language": (lambda text: is_language_tag(text.lower()), "a language tag"),
+    "short-years": (re.compile("[0-9]{4}-[0-9]{4}").fullmatch, "two years, such as 1970-1999"),
+}
 _TEMPLATE_FIELD = re.compile("[a-z]+")
 _NOTATION, _SCHEME = SKOS + "notation", SKOS + "inScheme"
 _REPLACED, _BROADER = DCTERMS + "isReplacedBy", SKOS + "broader"
@@ -371,12 +375,9 @@ def _find_value_fault(kind: Kind, notation: str, text: str) -> str | None:
 
     Fields are words in braces and nothing else, so that no template accesses attributes of a value.
     """
-    if kind is Kind.CONVENTION and notation in {"language", "short-years"}:
-        is_tag, is_span = is_language_tag(text.lower()), _YEARS.fullmatch(text) is not None
-        word, is_valid = (
-            ("a language tag", is_tag) if notation == "language" else ("two years", is_span)
-        )
-        return None if is_valid else f"it is not {word}"
+    if kind is Kind.CONVENTION and notation in _FORMS:
+        is_valid, word = _FORMS[notation]
+        return None if is_valid(text) else f"it is not {word}"
     if kind is Kind.CONVENTION and notation in _CHOICES:
         return _find_choice_fault(text, _CHOICES[notation])
     if kind is not Kind.FORMAT and (kind is not Kind.CONVENTION or notation not in _FORMATS):
