@@ -393,6 +393,8 @@ def test_a_dry_run_gives_out_no_name(law: str, tmp_path: Path) -> None:
         assert done.stdout.split() == [f"{BEFORE}{number}" for number in numbers]
         assert "LX531" in done.stderr
     assert not any(each.exists() for each in (out, rejects, Path("new")))
+    done = run(str(table), *options, "--catalogue", str(tmp_path))
+    assert (done.exit_code, done.stdout) == (1, "")  # it contains other files
     arguments = (*LEGGE[:-2], "--unnumbered", "true", "--catalogue", law)
     assert run(*arguments, "--dry-run").stdout == f"{BEFORE}lex-4\n"
     assert not [*Path(law).glob("given.*")]

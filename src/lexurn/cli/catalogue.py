@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, cast
 
 import click
@@ -119,7 +118,7 @@ def load_command(
     if tables and graphs and manifests.findings_file is not None:
         raise click.UsageError("--findings takes tables or RDF. Load them in two runs.")
     run = _LoadRun(manifests, as_of, check=check, dry_run=dry_run, jobs=jobs)
-    with _open_to_load(location, base, wait, dry_run=dry_run) as opened:
+    with use_catalogue(location, write=True, base=base, wait=wait, dry_run=dry_run) as opened:
         if tables:
             beside = manifests.rejects or suggest_rejects_files(tables, form)
             kept = None if dry_run else beside
@@ -149,18 +148,6 @@ def _check_sources(sources: Sequence[str]) -> None:
         if path.exists():
             raise LexurnError(f"{source} is not a regular file. Pass it on standard input, as -.")
         raise LexurnError(f"{source} does not exist. Check the path.")
-
-
-@contextmanager
-def _open_to_load(
-    location: str, base: str | None, wait: float, *, dry_run: bool
-) -> Iterator[catalogue.Catalogue]:
-    """Open a catalogue for a load; a dry run only reads it, and makes a new one elsewhere."""
-    with ExitStack() as stack:
-        write = not dry_run
-        if dry_run and not (Path(location).is_dir() and any(Path(location).iterdir())):
-            location, write = stack.enter_context(TemporaryDirectory()), True
-        yield stack.enter_context(use_catalogue(location, write=write, base=base, wait=wait))
 
 
 def _is_rdf(source: str, form: str | None, *, is_mapped: bool) -> bool:

@@ -208,21 +208,17 @@ def mint_command(
 def _open_minter(
     location: str, taken: minting.Taken, *, is_new_allowed: bool, dry_run: bool
 ) -> Iterator[Minter]:
-    """Open the minter of a catalogue, and make the catalogue where that is allowed.
-
-    A dry run makes a new one in a temporary folder.
-    """
+    """Open the minter of a catalogue, and make the catalogue where that is allowed."""
     from lexurn.catalogue import is_catalogue, open_minter
 
-    with ExitStack() as stack:
-        if is_new_allowed and not is_catalogue(Path(location)):
-            if dry_run:
-                location = stack.enter_context(tempfile.TemporaryDirectory())
-            with shared.use_catalogue(location, write=True):
-                if not dry_run:
-                    shared.echo_line(f"{location} is a new catalogue")
-        catalogue = stack.enter_context(shared.use_catalogue(location))
-        yield stack.enter_context(open_minter(catalogue, also=taken, dry_run=dry_run))
+    if is_new_allowed and not (dry_run or is_catalogue(Path(location))):
+        with shared.use_catalogue(location, write=True):
+            shared.echo_line(f"{location} is a new catalogue")
+    with (
+        shared.use_catalogue(location, dry_run=dry_run and is_new_allowed) as catalogue,
+        open_minter(catalogue, also=taken, dry_run=dry_run) as minter,
+    ):
+        yield minter
 
 
 def _echo_findings(form: str, _: MintRow, minted: minting.Minted) -> None:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import math
 import sys
+import tempfile
 import threading
 import unicodedata
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -542,6 +543,7 @@ def use_catalogue(
     base: str | None = None,
     wait: float = 0.0,
     must_exist: bool = False,
+    dry_run: bool = False,
 ) -> Iterator[Catalogue]:
     """Open a catalogue for one run.
 
@@ -551,6 +553,7 @@ def use_catalogue(
         base: the start of HTTP URIs, for a new one.
         wait: how many seconds to wait for others.
         must_exist: whether to refuse a folder that is not a catalogue yet.
+        dry_run: whether to read only; a catalogue that is new is made in a temporary folder.
 
     Raises:
         LexurnError: it cannot be opened.
@@ -559,12 +562,16 @@ def use_catalogue(
 
     if must_exist and not is_catalogue(Path(location)):
         open_catalogue(location, wait=wait).close()  # raises
-    try:
-        catalogue = open_catalogue(location, write=write, base=base, wait=wait)
-    except ValueError as fault:
-        raise click.UsageError(escape_text(str(fault))) from None
-    with catalogue:
-        yield catalogue
+    with ExitStack() as stack:
+        if dry_run:
+            folder = Path(location)
+            write = not (any(folder.iterdir()) if folder.is_dir() else folder.exists())
+            location = stack.enter_context(tempfile.TemporaryDirectory()) if write else location
+        try:
+            catalogue = open_catalogue(location, write=write, base=base, wait=wait)
+        except ValueError as fault:
+            raise click.UsageError(escape_text(str(fault))) from None
+        yield stack.enter_context(catalogue)
 
 
 @contextmanager
