@@ -16,7 +16,7 @@ from collections import Counter
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn.graph import is_absolute_iri
 from lexurn.model import LegalForce, Status, is_likely_iri, is_original
@@ -125,16 +125,22 @@ CountRow = tuple[int, str, str, str]
 """`Tally` and its keys."""
 
 
-Listing = tuple[
-    tuple[ListRow, ...],
-    tuple[TitleRow, ...],
-    tuple[HeadRow, ...],
-    tuple[CountRow, ...],
-    tuple[str, ...],
-]
-"""Rows of a family in the lists, its titles, heads and counts, and its acts with their aliases.
+class Listing(NamedTuple):
+    """Listing of a family. Its rows are plain tuples, which processes send each other sooner.
 
-They are plain tuples, since processes send them to each other by the thousand."""
+    Attributes:
+        rows: its rows in the lists.
+        titles: the titles of its acts.
+        heads: the heads of its acts and their aliases.
+        counts: its share of the counts.
+        acts: its acts and their aliases.
+    """
+
+    rows: tuple[ListRow, ...]
+    titles: tuple[TitleRow, ...]
+    heads: tuple[HeadRow, ...]
+    counts: tuple[CountRow, ...]
+    acts: tuple[str, ...]
 
 
 _YEAR = re.compile("[0-9]{4}", re.ASCII)
@@ -158,25 +164,30 @@ def invert_day(day: str) -> str:
     return day.translate(_INVERTED)
 
 
-def pad_title(text: str) -> str:
+def _pad_title(text: str) -> str:
     """Return a title as it is searched: in lower case, and three letters begin at each letter."""
     return f"{text.lower()}  "
 
 
-def make_head(act: str) -> str:
-    """Return the start of the IRI of an act, before its details."""
+def _cut_head(act: str) -> str:
+    """Return the head of an act: the start of its IRI, before the details."""
     return act[: act.rindex(":") + 1]
 
 
 def list_family(family: Family) -> Listing:
     """List what a family adds to the answers of ready queries."""
-    lister = _FamilyLister(family)
-    rows, titles, heads, counts = lister.rows, lister.titles, lister.heads, lister.counts
-    return tuple(rows), tuple(titles), tuple(heads), tuple(counts), tuple(lister.acts)
+    made = _FamilyLister(family)
+    return Listing(
+        tuple(made.rows),
+        tuple(made.titles),
+        tuple(made.heads),
+        tuple(made.counts),
+        tuple(made.acts),
+    )
 
 
 @lru_cache(maxsize=4096)
-def _make_head(text: str, code: str, authority: str, measure: str, is_act: int) -> HeadRow:
+def _make_head_row(text: str, code: str, authority: str, measure: str, is_act: int) -> HeadRow:
     """Make the row of a head: many acts share it, and pickled once it takes no room."""
     return text, code, authority, measure, is_act
 
@@ -272,10 +283,10 @@ class _FamilyLister:
     def _list_name_of_act(self, record: Record, iri: str) -> None:
         """List dates, numbers and titles of an act or an alias of it."""
         name, target = record.name, self._find_target(record)
-        act, head = iri if target is None else target.iri, make_head(iri)
+        act, head = iri if target is None else target.iri, _cut_head(iri)
         work, rows = name.work, self.rows
         code, authority, measure = name.jurisdiction.code, str(work.authority), work.measure.type
-        self.heads.append(_make_head(head, code, authority, measure, int(target is None)))
+        self.heads.append(_make_head_row(head, code, authority, measure, int(target is None)))
         details = work.details
         years: set[str] = set()
         for date in details.dates:
@@ -377,7 +388,7 @@ class _FamilyLister:
         if self._copied.isdisjoint(equals) and not any(self.acts[each].pages for each in equals):
             self.rows.append((List.NO_COPY, iri, "", "", None, "", "", ""))
         if record.status is None:
-            head = make_head(iri)
+            head = _cut_head(iri)
             for (start, basis, end), first, last in _find_spans(record, linked):
                 text = f"{basis}\t{end}"
                 self.rows.append((List.FORCE, start, iri, first, head, "", last, text))
@@ -462,7 +473,7 @@ CREATE TABLE tally (
   tally INTEGER, a TEXT, b TEXT, c TEXT, count INTEGER,
   PRIMARY KEY (tally, a, b, c)) WITHOUT ROWID
 """
-# It finds any three letters, of titles from `pad_title`.
+# It finds any three letters, of titles from `_pad_title`.
 _TEXT_SCHEMA: Final = (
     "CREATE VIRTUAL TABLE title_text USING fts5(text, content='', detail=none, columnsize=0, "
     "tokenize='trigram case_sensitive 1')"
@@ -528,7 +539,7 @@ class ListTables:
             is_known: returns whether the index has a name, given as an IRI.
         """
         self._count(old, new)
-        shared = {row[1] for each, *_ in (*old, *new) for row in each if row[0] == List.SHARED}
+        shared = {row[1] for each in (*old, *new) for row in each.rows if row[0] == List.SHARED}
         before = self._count_shared(shared)
         has_text = self.has_text()
         self._delete(old, has_text=has_text)
@@ -545,10 +556,10 @@ class ListTables:
 
     def _count(self, old: Sequence[Listing], new: Sequence[Listing]) -> None:
         """Bring heads and counts up to date."""
-        counts = Counter(chain.from_iterable(each for _, _, _, each, _ in new))
-        counts.subtract(Counter(chain.from_iterable(each for _, _, _, each, _ in old)))
-        heads = Counter(chain.from_iterable(each for _, _, each, _, _ in new))
-        heads.subtract(Counter(chain.from_iterable(each for _, _, each, _, _ in old)))
+        counts = Counter(chain.from_iterable(each.counts for each in new))
+        counts.subtract(Counter(chain.from_iterable(each.counts for each in old)))
+        heads = Counter(chain.from_iterable(each.heads for each in new))
+        heads.subtract(Counter(chain.from_iterable(each.heads for each in old)))
         many = self._database.executemany
         many(_ADD_COUNT, ((*key, number) for key, number in counts.items() if number))
         many(
@@ -558,13 +569,13 @@ class ListTables:
 
     def _delete(self, listings: Sequence[Listing], *, has_text: bool) -> None:
         many, run = self._database.executemany, self._database.execute
-        rows = [row for each, *_ in listings for row in each]
+        rows = [row for each in listings for row in each.rows]
         many(_DELETE_PAIRS, (row[1:3] for row in rows if row[0] == List.DOUBLE))
         many(
             "DELETE FROM listed WHERE list = ? AND a = ? AND b = ? AND c = ?",
             (row[:4] for row in rows),
         )
-        for title in (title for _, each, *_ in listings for title in each):
+        for title in (title for each in listings for title in each.titles):
             found = run(
                 "SELECT id FROM title WHERE act = ? AND text = ? AND language IS ? AND name IS ?",
                 title[:4],
@@ -574,14 +585,14 @@ class ListTables:
                 if has_text:
                     run(
                         "INSERT INTO title_text (title_text, rowid, text) VALUES ('delete', ?, ?)",
-                        (number, pad_title(title[1])),
+                        (number, _pad_title(title[1])),
                     )
 
     def _insert(
         self, listings: Sequence[Listing], is_known: Callable[[str], bool], *, has_text: bool
     ) -> None:
         many = self._database.executemany
-        texts = iter({head[0] for _, _, each, *_ in listings for head in each})
+        texts = iter({head[0] for each in listings for head in each.heads})
         heads: dict[str | None, int] = {}
         while texts_now := tuple(islice(texts, _MOST_VALUES)):
             marks = ",".join("?" * len(texts_now))
@@ -592,8 +603,8 @@ class ListTables:
         self._forget_known(listings, is_known)
         rows = [
             (kind, a, b, c, heads.get(head), d, e, text)
-            for each, *_ in listings
-            for kind, a, b, c, head, d, e, text in each
+            for each in listings
+            for kind, a, b, c, head, d, e, text in each.rows
             if kind != List.UNKNOWN or not is_known(a)
         ]
         many("INSERT OR IGNORE INTO listed VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
@@ -601,7 +612,7 @@ class ListTables:
         while some := tuple(islice(keys, _MOST_VALUES)):
             self._database.execute(_FIND_PAIRS.format(",".join("?" * len(some))), some)
         (last,) = self._database.execute("SELECT COALESCE(MAX(id), 0) FROM title").fetchone()
-        titles = list(enumerate((title for _, each, *_ in listings for title in each), last + 1))
+        titles = list(enumerate((title for each in listings for title in each.titles), last + 1))
         many(
             "INSERT INTO title VALUES (?, ?, ?, ?, ?, ?)",
             ((number, *title[:4], heads.get(title[4])) for number, title in titles),
@@ -609,7 +620,7 @@ class ListTables:
         if has_text:
             many(
                 "INSERT INTO title_text (rowid, text) VALUES (?, ?)",
-                ((number, pad_title(title[1])) for number, title in titles),
+                ((number, _pad_title(title[1])) for number, title in titles),
             )
 
     def _forget_known(self, listings: Sequence[Listing], is_known: Callable[[str], bool]) -> None:
@@ -617,7 +628,7 @@ class ListTables:
         run = self._database.execute
         if not run(f"SELECT 1 FROM listed WHERE list = {List.UNKNOWN} LIMIT 1").fetchone():
             return
-        for act in (act for *_, each in listings for act in each):
+        for act in (act for each in listings for act in each.acts):
             found = run(
                 f"SELECT DISTINCT a FROM listed WHERE list = {List.UNKNOWN} AND a >= ? AND a < ?",
                 (act, f"{act}\x7f"),
