@@ -132,7 +132,8 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
             super()._connect()
             return
         self._seen = None
-        self.database = sqlite3.connect("", isolation_level=None)  # SQLite deletes it at the end
+        # A file without a name is a temporary one, which SQLite deletes at the end.
+        self.database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         if self.path.exists():
             with closing(IndexFile(self.path)) as given:
                 given.database.backup(self.database)
