@@ -182,14 +182,14 @@ def write_sarif(report: CatalogueReport) -> Iterator[str]:
         rule = report.rules[finding.rule]
         value = "" if finding.value is None else f" [{strip_brackets(finding.value)}]"
         detail = f" {finding.detail}" if finding.detail else ""
-        more = {"relatedLocations": [_make_location(each) for each in finding.others]}
+        others = [_make_location(each) for each in finding.others]
         yield log.add(
             rule.code,
             _LEVELS[rule.severity],
             f"{rule.message}{value}{detail}",
             locations=[_make_location(strip_brackets(finding.focus))],
             partialFingerprints={"lexurn/v1": compute_fingerprint(finding)},
-            **(more if finding.others else {}),
+            **({"relatedLocations": others} if others else {}),
         )
 
     def describe(code: str) -> dict[str, Any]:

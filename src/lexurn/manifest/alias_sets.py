@@ -430,7 +430,7 @@ class AliasSets:
         """Yield the reasons for which the rows of some tables were rejected."""
         for table in tables:
             for number, data in self._query(_SELECT_REASONS, table):
-                found = pickle.loads(data)  # noqa: S301 - bytes of this very process
+                found = pickle.loads(data)  # noqa: S301 - bytes of our own processes
                 header = found.column or found.component
                 texts = (header, found.code, found.message, found.suggestion)
                 shown = (each and each.encode(errors="replace").decode() for each in texts)

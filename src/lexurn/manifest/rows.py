@@ -177,7 +177,7 @@ class RowReader:
 
     def unpack_fields(self, fields: bytes) -> FieldRow:
         """Unpack a row for minting, without its findings."""
-        row, cells = pickle.loads(fields)  # noqa: S301 - bytes of this very process
+        row, cells = pickle.loads(fields)  # noqa: S301 - bytes of our own processes
         return _make_field_row(self.plan, row, cells)
 
     def _pack(self, row: RowDraft, raw: RawRow, number: int) -> PackedRow:
