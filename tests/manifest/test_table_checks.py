@@ -31,7 +31,8 @@ def test_rows_are_held_back(case: dict[str, Any], tmp_path: Path) -> None:
     mapping = tmp_path / "columns.toml"
     text = case.get("mapping", "")
     columns = case["header"].split(",")
-    if "[templates]" not in text and not {"urn", "citation"} & {*columns}:
+    is_whole = bool({"[templates]", "[constants]"} & {*text.splitlines()})
+    if not is_whole and not {"urn", "citation"} & {*columns}:
         text += "[constants]\n" + "".join(
             f'{key} = "{value}"\n' for key, value in CONSTANTS.items() if key not in columns
         )

@@ -268,6 +268,7 @@ _ONE_ACT: Final = (
     ("day <> ''", "authority, measure, day"),
     ("title <> '' AND day <> ''", "authority, measure, substr(day, 1, 4), title"),
     ("title <> '' AND day <> ''", "authority, day, title"),
+    ("title <> '' AND day <> ''", "measure, day, title"),
     ("url <> ''", "url"),
 )
 """Conditions and columns by which two acts with one number are one."""
