@@ -201,6 +201,7 @@ def test_today_is_one_day_in_all_zones(zone: str, monkeypatch: pytest.MonkeyPatc
         ("version", {}, "no ready query 'version'; did you mean versions"),
         ("qqqqqq", {}, "list them with --list"),
         ("versions", {}, "versions needs work .*for example work=urn:lex"),
+        ("titles-with", {}, "titles-with needs text .*; and jurisdiction .*, for example"),
         ("versions", {"act": ACT}, "has no parameter act; it has: work, language"),
         ("versions", {"work": "urn:lex:it"}, "not a valid LEX name"),
         ("versions", {"work": f"{ACT}@original:it"}, "Give the act or annex itself: .*456$"),

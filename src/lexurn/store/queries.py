@@ -100,7 +100,8 @@ def check_query(text: str, allow: Collection[str]) -> QueryScan:
     found = scan_query(text)
     if found.form is QueryForm.UPDATE and "update" not in allow:
         raise CatalogueError(
-            "This is an update, which changes the catalogue. Allow it with --allow update."
+            "This is an update, which changes the catalogue. Allow it with --allow update "
+            'or, in Python, allow=["update"].'
         )
     if found.calls_out and "service" not in allow:
         raise CatalogueError(

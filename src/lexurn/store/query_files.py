@@ -256,16 +256,16 @@ class ReadyQuery:
         for key, value in given.items():
             name, kind = self._kind_of(key, known)
             terms[name] = format_term(kind, value, what=name)
+        missing: list[str] = []
         for parameter in self.parameters:
             name, default = parameter.name, parameter.default
-            if name in terms or (default is None and parameter.is_optional):
-                continue
-            if default is None:
-                raise CatalogueUsageError(
-                    f"{self.name} needs {name} ({parameter.kind}: {parameter.about}), "
-                    f"for example {name}={parameter.example}"
-                )
-            terms[name] = format_term(parameter.kind, default, what=name)
+            if default is not None:
+                terms.setdefault(name, format_term(parameter.kind, default, what=name))
+            elif name not in terms and not parameter.is_optional:
+                about = f"{parameter.kind}: {parameter.about}"
+                missing.append(f"{name} ({about}), for example {name}={parameter.example}")
+        if missing:
+            raise CatalogueUsageError(f"{self.name} needs {'; and '.join(missing)}")
         text = bind_parameters(self.sparql, terms)
         return BoundQuery(text, self.name, terms) if self.is_built_in else text
 
