@@ -113,6 +113,15 @@ def test_each_surface_says_the_same(case: Case) -> None:
     store.close()
 
 
+@pytest.mark.parametrize(("day", "is_listed"), [("1900-01-01", False), ("2003-09-21", True)])
+def test_an_undated_state_does_not_hold_before_the_act(day: str, *, is_listed: bool) -> None:
+    store = EmbeddedStore(None, write=True)
+    store.fill(nquads_of(family_of([_record(ACT, IN)]), as_of=dt.date(2020, 1, 1)))
+    acts = query(store, ready("acts-in-force", jurisdiction="it", date=dt.date.fromisoformat(day)))
+    assert [row[0].value for row in acts] == [ACT] * is_listed
+    store.close()
+
+
 LATEST = (
     "Latest known version, from 1 January 2005 (amendment date; no other date is stated): "
     "version of 1 January 2005, in Italian."

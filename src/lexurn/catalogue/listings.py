@@ -431,7 +431,9 @@ def _find_spans(act: Record, linked: Sequence[Record]) -> Iterator[tuple[_Answer
     def answer(today: str) -> _Answer | None:
         is_later = stated <= today and since < stated
         is_later = is_later or (over <= today and since < over)
-        holds = state != "" and (since == "" or (since <= today and not is_later))
+        holds = state != "" and since <= today and not is_later
+        if since == "":  # no act is in force before its date
+            holds = state != "" and (not is_positive or named <= today)
         is_in_force = is_positive
         if not holds:
             is_in_force = begin != "" and begin <= today and (over == "" or today < over)
@@ -442,7 +444,7 @@ def _find_spans(act: Record, linked: Sequence[Record]) -> Iterator[tuple[_Answer
         return start, basis if start else "", over if today < over else ""
 
     found: tuple[_Answer, str] | None = None
-    for day in sorted({"", since, stated, over, begin}):
+    for day in sorted({"", since, stated, over, begin, named}):
         now = answer(day)
         if found is not None and found[0] != now:
             yield found[0], found[1], day
