@@ -278,6 +278,38 @@ def test_citations_are_taken_where_the_header_means_the_act(tmp_path, header, de
         assert find(proposal).get(header) == decided
 
 
+@pytest.mark.parametrize(
+    ("header", "cells", "numbers"),
+    [
+        ("numero,data", ["0243/2024,", "0244/2024,", "1000/2023,"], ["243", "244", "1000"]),
+        ("numero,data", ["2024-0243,", "2024-0244,", "2023-1000,"], ["243", "244", "1000"]),
+        ("numero,data", ["06 of 2024,", "007 of 2024,", "10 of 2023,"], ["6", "7", "10"]),
+        (
+            "pdf,data",
+            [
+                f"https://a.example/Act-{each}-of-2024.pdf,2020-01-02"
+                for each in ("No-06", "No.07", "10")
+            ],
+            ["6", "7", "10"],
+        ),
+        (
+            "titulo,fecha",
+            [f"Real Decreto {at:03} y otras normas,2020-01-{at}" for at in range(10, 30)]
+            + ["Real Decreto de 5 de mayo de 2020,2020-05-05"],
+            [str(at) for at in range(10, 30)],
+        ),
+    ],
+)
+def test_patterns_leave_out_zeros_before_numbers(tmp_path, header, cells, numbers):
+    path = tmp_path / "acts.csv"
+    path.write_text("\n".join([header, *cells]), encoding="utf-8")
+    proposal = propose_mapping(read_sample(str(path)), {"jurisdiction": "es"})
+    decided = find(proposal, "patterns")
+    (pattern,) = (decided or find(proposal, "patterns", is_decided=False)).values()
+    found = [re.search(str(pattern), cell.rpartition(",")[0]) for cell in cells]
+    assert [each["number"] for each in found if each] == numbers
+
+
 def test_types_before_a_mere_blank_are_those_that_were_read(tmp_path):
     cells = [f"Real Decreto {at}/2020 y otras normas" for at in range(10, 40)]
     cells += ["Orden DEF/7/2020, sobre la caza", "Resolución de 5 de mayo de 2020, sobre la caza"]

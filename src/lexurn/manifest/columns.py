@@ -241,11 +241,12 @@ def make_pattern(cited: Sequence[CitedAct], *, is_dated: bool) -> str:
     signs = sorted({sign for number in numbers for sign in number if not sign.isalnum()})
     others = "".join(f"\\{sign}" if sign in "]\\^-" else sign for sign in signs)
     digits = rf"\d(?:[\d{others}]*\d)?"
+    zeros = "" if signs else "0*"  # "04-123" and "4-123" are two numbers
     if any(map(str.isalpha, "".join(numbers))):
         digits = rf"(?:[^\W\d_]+[/.-])*\d(?:[\w{others}]*\w)?"
     joint = r"\s[^\W\d_]{1,3}\s" if _JOINT.fullmatch(between) else _escape(between)
     last = f"{joint}(?P<{kind}>{_FOLLOWING[kind]})" if kind else ""
-    return rf"^(?P<measure>{measure}){_escape(before)}(?P<number>{digits}){last}"
+    return rf"^(?P<measure>{measure}){_escape(before)}{zeros}(?P<number>{digits}){last}"
 
 
 def _escape(text: str) -> str:
@@ -273,9 +274,9 @@ def leave_groups(pattern: str, given: Collection[str]) -> str:
     return re.sub(r"\(\?P<(\w+)>", lambda found: "(?:" if found[1] in given else found[0], pattern)
 
 
-_WORDED_YEAR = rf"(?P<number>\d[\d.]*)\s+[^\W\d_]{{1,5}}\.?\s+(?P<period>{YEAR})$"  # "34 of 2019"
-_YEAR_AFTER = rf"(?P<number>\d[\d.]*)\s*[/-]\s*(?P<period>{YEAR})$"
-_YEAR_BEFORE = rf"(?P<period>{YEAR})\s*[/-]\s*(?P<number>\d+)$"
+_WORDED_YEAR = rf"0*(?P<number>\d[\d.]*)\s+[^\W\d_]{{1,5}}\.?\s+(?P<period>{YEAR})$"  # "34 of 2019"
+_YEAR_AFTER = rf"0*(?P<number>\d[\d.]*)\s*[/-]\s*(?P<period>{YEAR})$"
+_YEAR_BEFORE = rf"(?P<period>{YEAR})\s*[/-]\s*0*(?P<number>\d+)$"
 
 
 def find_number_and_year(column: ColumnFacts, *, is_dated: bool) -> str:
@@ -298,11 +299,10 @@ def find_number_and_year(column: ColumnFacts, *, is_dated: bool) -> str:
     return ""
 
 
-def find_in_address(column: ColumnFacts, target: str, digits: str) -> tuple[str, str] | None:
-    """Find the piece of the addresses of a column that may hold a value."""
-    marks = ["/"] if target == "period" else load_header_words().number_marks
-    for mark in marks:
-        pattern = rf"{mark}(?P<{target}>{digits})" + "/" * (target == "period")
+def find_in_address(column: ColumnFacts, target: str) -> tuple[str, str] | None:
+    """Find the piece of the addresses of a column that may hold a number or a period."""
+    patterns = [rf"{mark}0*(?P<number>[0-9]+)" for mark in load_header_words().number_marks]
+    for pattern in patterns if target == "number" else [rf"/(?P<period>{YEAR})/"]:
         found = [match for match in map(re.compile(pattern).search, column.cells) if match]
         if len(found) >= MANY * len(column.cells) and len({match[target] for match in found}) > 1:
             reason = f"no column has it, but {column.share(len(found))} cells match: check"

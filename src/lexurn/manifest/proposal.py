@@ -18,7 +18,6 @@ from lexurn.errors import ManifestError
 from lexurn.manifest.columns import (
     ADDRESS,
     MANY,
-    YEAR,
     find_host_code,
     find_in_address,
     find_last_words,
@@ -614,7 +613,7 @@ class _Proposer(MappingDraft):
                 self.ask("constants", "measure", "", "no column has the type of act")
         if not given & {"number", "citation"}:
             missing.append("number")
-            if "number" not in asked and not self._ask_for_pattern("number", r"[0-9]+"):
+            if "number" not in asked and not self._ask_for_pattern("number"):
                 reason = (
                     "no column has numbers: lexurn mint TABLE --map MAP --catalogue law --out "
                     "acts.csv gives each act its own, and acts.csv is published"
@@ -623,7 +622,7 @@ class _Proposer(MappingDraft):
         if not given & {"date", "period", "citation"}:
             missing.append("date")
             if not asked & {"date", "period"}:
-                self._ask_for_pattern("period", YEAR)
+                self._ask_for_pattern("period")
         if "authority" not in given:
             issuers = [] if "citation" in given else self._find_issuers(given)
             missing += ["authority"] if issuers is None else []
@@ -642,7 +641,7 @@ class _Proposer(MappingDraft):
             return None
         return find_stated_issuers(self.constants.get("jurisdiction", self.codes[0]), measures)
 
-    def _ask_for_pattern(self, target: str, digits: str) -> bool:
+    def _ask_for_pattern(self, target: str) -> bool:
         """Propose the piece of a cell in which the value may stand; return whether one is."""
         for column, cited in self.cited.items():
             pattern = leave_groups(make_pattern(cited, is_dated=True), self.list_given())
@@ -652,7 +651,7 @@ class _Proposer(MappingDraft):
                 self.ask("patterns", column.header, pattern, reason)
                 return True
         for column in self.columns:
-            if found_in := find_in_address(column, target, digits):
+            if found_in := find_in_address(column, target):
                 self.ask("patterns", column.header, *found_in)
                 return True
         return False
