@@ -431,9 +431,9 @@ def _find_spans(act: Record, linked: Sequence[Record]) -> Iterator[tuple[_Answer
     def answer(today: str) -> _Answer | None:
         is_later = stated <= today and since < stated
         is_later = is_later or (over <= today and since < over)
-        holds = state != "" and since <= today and not is_later
-        if since == "":  # no act is in force before its date
-            holds = state != "" and (not is_positive or named <= today)
+        # Without a day, no act is in force before its date.
+        is_valid = since <= today and not is_later if since else not is_positive or named <= today
+        holds = state != "" and is_valid
         is_in_force = is_positive
         if not holds:
             is_in_force = begin != "" and begin <= today and (over == "" or today < over)
