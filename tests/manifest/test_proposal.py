@@ -278,6 +278,16 @@ def test_citations_are_taken_where_the_header_means_the_act(tmp_path, header, de
         assert find(proposal).get(header) == decided
 
 
+def test_a_celex_number_makes_no_name(tmp_path):
+    rows = "".join(f"31984L{at:04},1984-06-{at:02},Directive\n" for at in range(10, 20))
+    proposal = propose(tmp_path, f"celex_number,adopted,kind\n{rows}")
+    asked = {each.table: each.key for each in proposal.guesses if not each.is_decided}
+    assert asked == {"templates": "citation", "constants": "authority"}
+    assert find(proposal, "patterns") == {}
+    assert "number" in proposal.missing
+    assert find(proposal, "ignore") == {"celex_number": True}
+
+
 @pytest.mark.parametrize(
     ("header", "cells", "numbers"),
     [

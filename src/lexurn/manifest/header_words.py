@@ -20,17 +20,15 @@ if TYPE_CHECKING:
 
 
 class Notation(NamedTuple):
-    """Notation of identifiers that contain parts of a name.
+    """Notation of identifiers that contain parts of a name, but not the number as it is cited.
 
     Attributes:
-        pattern: a regular expression with a group for each part.
+        pattern: a regular expression.
         jurisdiction: the jurisdiction that uses it.
-        measures: types of act by the signs for them.
     """
 
     pattern: str
     jurisdiction: str
-    measures: Mapping[str, str]
 
 
 class HeaderWords(NamedTuple):
@@ -40,7 +38,7 @@ class HeaderWords(NamedTuple):
         roles: by role, the groups of words of which a header must have all, and their languages.
         force: states of force by the words for them.
         calendars: jurisdictions whose tables have days of a calendar of their own.
-        notations: identifiers that contain the parts of a name.
+        notations: identifiers that contain parts of a name.
         number_marks: regular expressions of what stands before a number in an address.
         scripts: languages by the Unicode names of scripts that no other language has.
     """
@@ -71,7 +69,7 @@ def load_header_words() -> HeaderWords:
         for each in found
     }
     notations = {
-        name: Notation(each["pattern"], each["jurisdiction"], each["measures"])
+        name: Notation(each["pattern"], each["jurisdiction"])
         for name, each in table["notations"].items()
     }
     others = table["calendars"], notations, table["number_marks"], table["scripts"]

@@ -111,6 +111,7 @@ class _Proposer(MappingDraft):
         super().__init__(sample)
         self.registry = registry
         self.cited: dict[ColumnFacts, Sequence[CitedAct]] = {}
+        self.notation = ""
         self.language = self._guess_language()
         self.constants = constants
         for name, value in constants.items():
@@ -127,11 +128,12 @@ class _Proposer(MappingDraft):
         take_days(self, "issued" if is_named else "date")
         if not is_named:
             take_years(self)
+            self._leave_notations()
             unsure = self._take_numbers()
             self._take_citations()
-            self._take_notations()
             unsure = [each for each in unsure if each.header in self.left]
             self.ask_about(unsure, "number", "is it the number of the act?")
+            self._ask_for_citations()
             self._take_measures()
             self._take_authorities()
         self._take_force()
@@ -512,25 +514,21 @@ class _Proposer(MappingDraft):
                 if 2 * len(cited) >= len(sample) and self._take_cited(column, cited, code):
                     return
 
-    def _take_notations(self) -> None:
-        """Take a column of identifiers whose notation contains type and number, such as CELEX."""
-        given = self.list_given()
-        if given & {"number", "citation"}:
-            return
-        given |= {"measure"} & {role for each in self.left.values() for role in each.roles}
-        given |= {"period"} if self.has_date() else set()
+    def _leave_notations(self) -> None:
+        """Leave out columns of identifiers such as CELEX numbers, which make no name."""
         for column in list(self.left.values()):
             for name, notation in load_header_words().notations.items():
                 found = column.count(re.compile(notation.pattern).search)
                 if column.has_most(found):
-                    pattern = leave_groups(notation.pattern, given)
-                    reason = f"{column.share(found)} are {name}, without the form of the number"
-                    self.ask("patterns", column.header, pattern, f"{reason} that acts have")
-                    self.ignore(column.header, f"{name}: see below")
-                    for value, words in notation.measures.items():
-                        if "(?P<measure>" in pattern:
-                            self.ask("values.measure", value, words, f"in {name}")
-                    return
+                    self.notation = f"{column.share(found)} in {column.header} are {name}"
+                    self.ignore(column.header, f"{name}, which make no name alone")
+
+    def _ask_for_citations(self) -> None:
+        """Ask for the column of the citations where only identifiers were found."""
+        found = {text for each in self.guesses for text in (each.key, str(each.value))}
+        if self.notation and not {"number", "citation"} & {*found, *self.list_given()}:
+            reason = f"{self.notation}, which make no name alone: name the column of the citations"
+            self.ask("templates", "citation", "{COLUMN}", reason)
 
     def _take_cited(self, column: ColumnFacts, cited: Sequence[CitedAct], code: str) -> bool:
         """Take a column in which at least half of the cells cite an act."""
