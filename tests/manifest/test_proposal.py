@@ -278,6 +278,28 @@ def test_citations_are_taken_where_the_header_means_the_act(tmp_path, header, de
         assert find(proposal).get(header) == decided
 
 
+@pytest.mark.parametrize(
+    ("bad", "reasons"),
+    [
+        (1, ("1 cell is not, and would reject its row", "; 1 row has none")),
+        (2, ("2 cells are not, and would reject their rows", "; 2 rows have none")),
+    ],
+)
+def test_reasons_count_one_and_several(tmp_path, bad, reasons):
+    rows = [
+        (
+            f"{at}" if at > bad else "",
+            f"2020-01-{at:02}",
+            f"https://a.example/{at}" if at > bad else "-x",
+        )
+        for at in range(1, 21)
+    ]
+    text = "\n".join(["numero_legge,data,link", *map(",".join, rows)])
+    found = [each.reason for each in propose(tmp_path, text).guesses]
+    for reason in reasons:
+        assert any(reason in each for each in found), found
+
+
 def test_a_celex_number_makes_no_name(tmp_path):
     rows = "".join(f"31984L{at:04},1984-06-{at:02},Directive\n" for at in range(10, 20))
     proposal = propose(tmp_path, f"celex_number,adopted,kind\n{rows}")

@@ -115,7 +115,7 @@ class MappingDraft:
         """Decide the meaning of a column."""
         empty = column.total - len(column.cells)
         if empty and target in _NAMING:
-            reason += f"; {empty} rows have none"
+            reason += "; 1 row has none" if empty == 1 else f"; {empty} rows have none"
         self.add("columns", column.header, target, reason)
         self.left.pop(column.header, None)
         for word in column.absent:

@@ -231,7 +231,10 @@ class _Proposer(MappingDraft):
                 scheme = column.cells[0].partition(":")[0]
                 self.ignore(column.header, f"addresses with {scheme}: are not of the web")
             elif good < len(column.cells):
-                bad = f"{len(column.cells) - good} cells are not, and would reject their rows"
+                number = len(column.cells) - good
+                bad = "1 cell is not, and would reject its row"
+                if number > 1:
+                    bad = f"{number} cells are not, and would reject their rows"
                 self.ask("columns", column.header, target, f"addresses of {kind}, but {bad}")
                 self.ignore(column.header, "some cells are not web addresses; see below")
             else:
