@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -296,6 +297,13 @@ def test_a_measure_whose_words_name_another_issuer_is_warned_of(
     fields = {**LEGGE, "jurisdiction": jurisdiction, "authority": authority, "measure": measure}
     minted = mint(fields)
     assert ("LX775" in {found.code for found in minted.findings}) is is_another
+
+
+@pytest.mark.parametrize("case", _cases("minting_warnings.jsonl"))
+def test_a_doubtful_issuer_or_year_is_warned_of(case: dict[str, Any]) -> None:
+    found = try_mint(case["input"]).findings
+    codes = [each.code for each in found if str(each.severity) == "warning"]
+    assert codes == ([case["warning"]] if case["warning"] else [])
 
 
 def test_the_warning_of_another_issuer_says_whose_act_it_would_be() -> None:

@@ -220,6 +220,8 @@ def _write_work(
     if types and entry is not None and entry.titled and not given.measure_specifications:
         subject = issuers.read_subject(draft, entry, head.issuers)
         types = f"{types};{subject}" if subject else types
+    if entry is not None and jurisdiction is not None and ";" not in jurisdiction:
+        issuers.warn_of_units(draft, entry)
     dates = parts.write_dates(draft)
     # An authority of every unit (a municipality's) needs its unit (2.1).
     is_local = head.authority in draft.law.list_values("local")

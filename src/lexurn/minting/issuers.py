@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from lexurn.minting.draft import Context
-    from lexurn.registry import Entry
+    from lexurn.registry import Entry, Law
 
 
 _CODE = re.compile(r"[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*")
@@ -187,7 +187,11 @@ def write_authority(
     if measure.issuer not in {None, plain} or (is_other and _names_issuer(draft, measure)):
         draft.on(_AUTHORITY_FIELD, plain).say("LX760", measure.text, str(measure.issuer or owner))
         return None
-    if units is None and given.plain:
+    if units is None and given.plain and entry and not _may_make(entry, given.plain, draft.law):
+        draft.on(_MEASURE_FIELD).say(
+            "LX775", draft.given.measure or measure.text, f'"{entry.issuer}"', given.plain
+        )
+    elif units is None and given.plain:
         # An adjective or compound ("legge regionale") may name another issuer.
         words, where = draft.given.measure or "", (draft.context.registry, draft.law.code)
         types = (_choose_type(each, draft.context, authority) for each in _list_heads(words))
@@ -205,6 +209,20 @@ def write_authority(
     source = entry.iri if entry else None
     draft.on(_AUTHORITY_FIELD).step(Action.SUPPLIED, text, whole, "RFC 9676 §6.1.4", source)
     return whole
+
+
+def _may_make(entry: Entry, issuer: str, law: Law) -> bool:
+    """Return True unless it is a type of act of the state that this issuer does not make.
+
+    The convention ``state-measures`` lists these types, ``state-makers`` the bodies that make them
+    for the state, or the kinds of such bodies; so do the units of the country.
+    """
+    if entry.issuer is None or entry.notation not in law.list_values("state-measures"):
+        return True
+    known = law.list_values("state-makers") | law.list_values("legislature")
+    makers = {*known, entry.issuer, *law.units.notations}
+    heads = (each.partition(";")[0] for each in issuer.split("+"))
+    return any(head == each or head.startswith(f"{each}.") for head in heads for each in makers)
 
 
 def _write_registered_notation(draft: Draft, lexicon: Lexicon, notation: str) -> str:
@@ -339,6 +357,27 @@ def _split_measure(draft: Draft, text: str, authority: str | None) -> Measure | 
     return None
 
 
+def warn_of_units(draft: Draft, entry: Entry) -> None:
+    """Warn of an act without an issuer that may be of the unit that its citation or title names.
+
+    The convention ``unit-measures`` lists types of such acts: "Ley de Educación de Extremadura".
+    """
+    given = draft.given
+    if given.authority or entry.notation not in draft.law.list_values("unit-measures"):
+        return
+    for text in filter(None, (given.citation, given.title)):
+        words = [each.strip(".,;:()") for each in text.split()[:_MOST_WORDS]]
+        starts = (words[at : at + _LONGEST] for at in range(1, len(words)))
+        parts = (" ".join(each[:end]) for each in starts for end in range(1, len(each) + 1))
+        if any(draft.law.units.find(each) for each in parts if len(each) > _LONGEST_CODE):
+            draft.on(_AUTHORITY_FIELD).say("LX774", str(entry.issuer))
+            return
+
+
+#: The codes of units have up to three letters, and may be words.
+_LONGEST_CODE = 3
+#: No unit is looked for behind so many words of a citation or title.
+_MOST_WORDS = 100
 _SUBJECT_RULE = "RFC 9676 §6.2.2"
 _TITLE_FIELD = "title"
 _ENDED = re.compile(r"\.\s|[;:(]")

@@ -80,6 +80,8 @@ def write_numbers(
 # Longer texts are refused, so that no pattern runs long on them.
 _LONGEST_NUMBER = 100
 _YEAR_OF_DATE = re.compile(r"(?:^|,)([0-9]{4})")
+#: The year of a date at its end, or without a month: the number may be of the next year.
+_LATE_YEAR = re.compile(r"(?:^|,)([0-9]{4})(?!-(?:0[1-9]|10))")
 _YEAR_BEHIND = re.compile(
     rf"(?P<number>[0-9][0-9.]*(?:[ -]?(?:{'|'.join(NUMBER_ADDITIONS)}))?)"
     rf"(?:\s*[/-]\s*|\s+(?P<word>[^\W\d_]+)\s+)(?P<year>{YEAR})\s*$"
@@ -138,7 +140,8 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     # The file of a court has the year in which the case began, a collection that in which the act
     # was published: "2/1993 Sb." of 16 December 1992.
     is_file = rule == "keep-first" and not is_of_state
-    is_next = rule == "keep" and any(year == str(int(each) + 1) for each in years)
+    late = _LATE_YEAR.findall(dates) if rule == "keep" else []
+    is_next = any(year == str(int(each) + 1) for each in late)
     is_same = any(each.endswith(year) for each in years)
     if not (is_same or is_file or is_next):
         draft.on("number", text).say("LX782", text, " or ".join(sorted({*years})))

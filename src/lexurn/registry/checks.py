@@ -54,12 +54,14 @@ _CONVENTIONS = _FORMATS | {
         "short-years",
         "state",
         "state-issuer",
+        "state-makers",
+        "state-measures",
         "subject-place",
         "thousands",
         "title-ends",
         "title-heads",
     ),
-    *("title-types", "unnumbered", "year-numbered"),
+    *("title-types", "unit-measures", "unnumbered", "year-numbered"),
 }
 # The forms of an issuer after a word that leads to it.
 _ISSUER_FORMS = {"plain", "inflected"}
