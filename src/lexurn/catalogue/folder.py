@@ -129,6 +129,8 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         )
         self._index = Index(folder / files.INDEX_FILE, write=write)
         self._open.callback(self._index.close)
+        self._idle = _IdleIndex()
+        self._open.callback(self._idle.close)
         is_stale = is_lost or bool(self._index.setting(STALE))
         if not is_stale:
             self._check_generation()
@@ -252,8 +254,10 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
             return None
         snapshot = self._snapshot
         generation = None if snapshot is None else _read_stamp(Path(snapshot.location))
-        path = self._folder / files.INDEX_FILE
-        return answer_from_lists(path, text, generation=generation, most=most, timeout=timeout)
+        index = self._idle.take() or Index(self._folder / files.INDEX_FILE)
+        return answer_from_lists(
+            index, text, keep=self._idle.keep, generation=generation, most=most, timeout=timeout
+        )
 
     def _lock(self) -> None:
         lock = files.hold_lock(self._folder / files.LOCK_FILE, write=self._write, wait=self._wait)
@@ -451,6 +455,32 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
             is_updated = (self._folder / files.STORE_FOLDER / _UPDATED_FILE).exists()
             self._index.mark_lists(are_whole=not lost and not is_updated)
         return lost
+
+
+class _IdleIndex:
+    """Index that the last answer from lists has read, open for the next one."""
+
+    def __init__(self) -> None:
+        self._index: Index | None = None
+        self._is_closed = False
+
+    def take(self) -> Index | None:
+        """Take the index, None if there is none."""
+        index, self._index = self._index, None
+        return index
+
+    def keep(self, index: Index) -> None:
+        """Keep an index, unless there is one or the catalogue is closed."""
+        if self._is_closed or self._index is not None:
+            index.close()
+        else:
+            self._index = index
+
+    def close(self) -> None:
+        """Close the index, and each that comes."""
+        self._is_closed = True
+        if (index := self.take()) is not None:
+            index.close()
 
 
 def open_catalogue(

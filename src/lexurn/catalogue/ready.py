@@ -19,7 +19,6 @@ from typing import IO, TYPE_CHECKING, Any, Final, cast
 import pyoxigraph
 
 from lexurn.catalogue.catalogue import make_number_key
-from lexurn.catalogue.index import Index
 from lexurn.catalogue.listings import OPEN_END, List, Tally, invert_day
 from lexurn.errors import CatalogueError
 from lexurn.name import check
@@ -28,8 +27,8 @@ from lexurn.vocabulary import LEXO, XSD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
 
+    from lexurn.catalogue.index import Index
     from lexurn.name import Name
     from lexurn.store import BoundQuery
 
@@ -394,9 +393,10 @@ ANSWERS: Final[Mapping[str, _Answer]] = {
 
 
 def answer_from_lists(
-    path: Path,
+    index: Index,
     text: BoundQuery,
     *,
+    keep: Callable[[Index], None],
     generation: str | None,
     most: int | None = None,
     timeout: float | None = None,
@@ -404,8 +404,9 @@ def answer_from_lists(
     """Answer a ready query from the lists of an index; None where only SPARQL can.
 
     Args:
-        path: the index.
+        index: the index, open for this answer alone.
         text: a query of `ANSWERS`.
+        keep: takes the index back when the answer was read; it is closed otherwise.
         generation: the stamp of the store whose answer it must be; None for the present one.
         most: number of rows after which the answer ends.
         timeout: seconds for the answer.
@@ -413,13 +414,12 @@ def answer_from_lists(
     Raises:
         CatalogueError: the index cannot be read; also while the answer is read.
     """
-    index = Index(path)
     try:
         index.run("BEGIN")  # all statements read what is held now
         if not index.can_answer(generation):
             index.close()
             return None
-        stream = _AnswerStream(index, text, most, timeout)
+        stream = _AnswerStream(index, text, keep, most, timeout)
         rows = pyoxigraph.parse_query_results(
             cast("IO[bytes]", stream), pyoxigraph.QueryResultsFormat.TSV
         )
@@ -440,10 +440,12 @@ class _AnswerStream:
         self,
         index: Index,
         text: BoundQuery,
+        keep: Callable[[Index], None],
         most: int | None,
         timeout: float | None,
     ) -> None:
         self.has_more = False
+        self._index, self._keep = index, keep
         self.close = weakref.finalize(self, index.close)
         query = find_ready_query(text.name)
         values: Values = dict.fromkeys(("jurisdiction", "authority", "measure", "language"))
@@ -493,8 +495,12 @@ class _AnswerStream:
             raise
         size = len(self._rest) if size < 0 else size
         piece, self._rest = self._rest[:size], self._rest[size:]
-        if not piece:
+        if not piece and self.has_more:
             self.close()
+        elif not piece and self.close.detach():
+            self._index.database.set_progress_handler(None, 0)
+            self._index.database.rollback()
+            self._keep(self._index)
         return piece
 
 
