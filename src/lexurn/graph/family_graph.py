@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
+from sys import intern
 from typing import TYPE_CHECKING
 
 from lexurn.graph.concepts import describe_concepts, find_concepts
@@ -33,7 +34,7 @@ class _Properties:
         self.predicates: dict[str, list[str]] = {}
         for each in properties:
             predicate, _, value = each.partition(" ")
-            self.predicates.setdefault(predicate, []).append(value)
+            self.predicates.setdefault(intern(predicate), []).append(value)  # few, in all nodes
         for predicate, values in self.predicates.items():
             if len(values) > 1:
                 self.predicates[predicate] = sort_objects(values)
