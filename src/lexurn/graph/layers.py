@@ -257,7 +257,7 @@ def nquads_of(family: Family, *, as_of: dt.date, base: str | None = None) -> byt
 def write_layers(layers: Sequence[NodeProperties]) -> bytes:
     """Write the properties of nodes in three layers as canonical N-Quads."""
     ends = tuple(zip(layers, _LINE_ENDS, strict=True))
-    parts: list[str] = []
+    parts: list[bytes] = []
     for node in sorted({node for layer in layers for node in layer}):
         lines: list[str] = []
         for layer, end in ends:
@@ -265,8 +265,8 @@ def write_layers(layers: Sequence[NodeProperties]) -> bytes:
                 lines += [each + end for each in set(layer[node])]
         lines.sort()
         start = f"{node} "
-        parts.append(f"{start}{start.join(lines)}")
-    return "".join(parts).encode()
+        parts.append(f"{start}{start.join(lines)}".encode())
+    return b"".join(parts)
 
 
 def gather_layers(
