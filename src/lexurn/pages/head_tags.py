@@ -156,7 +156,7 @@ class _Tags:
 
 
 def _merge_tags(tags: Iterable[_Tag]) -> Iterable[_Tag]:
-    """Merge the relations and statements of one link, and the terms for one text."""
+    """Merge the relations of one link, and the terms of Dublin Core and ELI for one text."""
     merged: dict[Hashable, _Tag] = {}
     for tag in tags:
         # All but the relations, the name, the property and its datatype.
@@ -170,15 +170,6 @@ def _merge_tags(tags: Iterable[_Tag]) -> Iterable[_Tag]:
             merged[key] = tag._replace(name=known.name)
         else:
             merged[key, len(merged)] = tag
-    # Relations without a colon are none of RDFa where a property stands beside them (HTML+RDFa 1.1,
-    # section 3.1): a link and a statement with one target are one element.
-    links = {tag.href: key for key, tag in merged.items() if tag.rel and ":" not in tag.rel}
-    for key, tag in tuple(merged.items()):
-        if tag.element == "link" and tag.property is not None and tag.about is None:
-            link = links.pop(tag.href, None)
-            if link is not None:
-                merged[link] = merged[link]._replace(property=tag.property)
-                del merged[key]
     return merged.values()
 
 
