@@ -102,7 +102,11 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 def _wait_for_workers(page: str, folder: Path) -> None:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        with contextlib.suppress(OSError), urllib.request.urlopen(page) as answer:  # noqa: S310 - our own
+        # A master that starts has the page for people before the one in JSON, a ValueError.
+        with (
+            contextlib.suppress(OSError, ValueError),
+            urllib.request.urlopen(page) as answer,  # noqa: S310 - our own
+        ):
             if json.load(answer)["aliveworkers"] == 2:
                 return
         time.sleep(0.3)
