@@ -461,20 +461,22 @@ class _IdleIndex:
     """Index that the last answer from lists has read, open for the next one."""
 
     def __init__(self) -> None:
-        self._index: Index | None = None
+        self._indexes: list[Index] = []  # one at most; `pop` gives it to one thread alone
         self._is_closed = False
 
     def take(self) -> Index | None:
         """Take the index, None if there is none."""
-        index, self._index = self._index, None
-        return index
+        try:
+            return self._indexes.pop()
+        except IndexError:
+            return None
 
     def keep(self, index: Index) -> None:
         """Keep an index, unless there is one or the catalogue is closed."""
-        if self._is_closed or self._index is not None:
+        if self._is_closed or self._indexes:
             index.close()
         else:
-            self._index = index
+            self._indexes.append(index)
 
     def close(self) -> None:
         """Close the index, and each that comes."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lexurn.model import Family, Record
     from lexurn.name import Name
 
-FORMAT: Final = "2"
+FORMAT: Final = "3"
 """Format of these rows; one that changes is made again by a rebuild, and not read before."""
 
 OPEN_END: Final = "~"
@@ -431,7 +431,7 @@ def _find_spans(act: Record, linked: Sequence[Record]) -> Iterator[tuple[_Answer
     def answer(today: str) -> _Answer | None:
         is_later = stated <= today and since < stated
         is_later = is_later or (over <= today and since < over)
-        # Without a day, no act is in force before its date.
+        # A positive state without a day holds from the date of the act.
         is_valid = since <= today and not is_later if since else not is_positive or named <= today
         holds = state != "" and is_valid
         is_in_force = is_positive

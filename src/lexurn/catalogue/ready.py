@@ -406,7 +406,7 @@ def answer_from_lists(
     Args:
         index: the index, open for this answer alone.
         text: a query of `ANSWERS`.
-        keep: takes the index back when the answer was read; it is closed otherwise.
+        keep: takes the index back when a whole answer was read; it is closed otherwise.
         generation: the stamp of the store whose answer it must be; None for the present one.
         most: number of rows after which the answer ends.
         timeout: seconds for the answer.
@@ -480,6 +480,8 @@ class _AnswerStream:
         Raises:
             CatalogueError: it takes too long, or the index cannot be read.
         """
+        if size == 0:
+            return b""  # not the end
         try:
             while len(self._rest) < size or size < 0:
                 line = next(self._lines, b"")
