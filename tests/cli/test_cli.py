@@ -667,7 +667,7 @@ def test_publish_names_what_stays_because_rows_were_rejected(table: Path, tmp_pa
     table.write_text(f"{text}none,,,,\n", encoding="utf-8")
     done = run(*arguments)
     assert done.exit_code == 3
-    assert "1 name not in the input; their pages stay as they were, because rows" in done.stderr
+    assert "1 name not in the input; their pages stay as they were: rows" in done.stderr
     assert f": {other}. Repair these rows, or keep the row of a withdrawn name" in done.stderr
     assert "catalogue.ttl lacks" not in done.stderr
     assert json.loads(run(*arguments, "--json").stdout)["kept"] == [other]

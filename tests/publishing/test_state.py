@@ -191,6 +191,67 @@ def test_a_row_that_left_while_another_was_rejected_is_noticed_later(tmp_path: P
     assert "Prima legge" not in read_page(tmp_path, ONE)
 
 
+BAD = {"bad": "urn:lex:it:stato:legge:2001-13-05;9,Prima,,,"}
+WORSE = {"worse": "urn:lex:it:stato:legge:2001-14-05;9,Seconda,,,"}
+
+
+@pytest.mark.parametrize(
+    ("runs", "kept", "left"),
+    [
+        ([ROWS | BAD, drop(TWO) | BAD], [], [TWO]),
+        ([ROWS | BAD, drop(ONE) | BAD], [], []),  # a version of it is there: no name has left
+        ([ROWS | BAD, drop(TWO) | BAD | WORSE], [TWO], []),
+        # Its own row may be the one that became bad, in this run or the next.
+        ([ROWS | BAD, drop(TWO) | BAD | WORSE, drop(TWO) | BAD | WORSE], [TWO], []),
+        ([ROWS, drop(TWO) | BAD, drop(TWO) | WORSE], [TWO], []),
+        ([ROWS | BAD, drop(TWO) | BAD | WORSE, drop(TWO) | BAD], [], [TWO]),
+        ([ROWS | BAD, drop(TWO) | BAD | WORSE, drop(TWO, THREE) | BAD | WORSE], [TWO], [THREE]),
+        ([ROWS | BAD, drop(TWO) | BAD | {"again": BAD["bad"]}], [TWO], []),
+        ([ROWS | BAD, ROWS, drop(TWO) | BAD], [TWO], []),
+    ],
+)
+def test_a_row_that_was_rejected_beside_a_name_does_not_keep_that_name(
+    tmp_path: Path, runs: list[dict[str, str]], kept: list[str], left: list[str]
+) -> None:
+    for rows in runs:
+        report = run(tmp_path, rows)
+    assert (report.kept_names, report.left_names) == (kept, left)
+    before = tree(tmp_path / "site")
+    assert run(tmp_path, runs[-1]).kept_names == kept
+    assert tree(tmp_path / "site") == before
+
+
+def test_cells_that_are_not_used_do_not_make_another_row(tmp_path: Path) -> None:
+    mapping = tmp_path / "columns.toml"
+    mapping.write_text('ignore = ["also_named"]')
+    for day, rows in (("monday", ROWS), ("tuesday", drop(TWO))):
+        table = tmp_path / "acts.csv"
+        bad = f"urn:lex:it:stato:legge:2001-13-05;9,Prima,,,{day}"
+        table.write_text("\n".join([HEADER, *rows.values(), bad, ""]))
+        with open_manifest(table, mapping=mapping) as manifest:
+            report = publish(manifest, tmp_path / "site", base=BASE, workers=1)
+    assert (report.rejected, report.kept_names, report.left_names) == (1, [], [TWO])
+
+
+def test_a_row_that_others_contradict_is_known_again(tmp_path: Path) -> None:
+    twice = {"twice": ROWS[THREE]}
+    run(tmp_path, ROWS | twice)
+    report = run(tmp_path, drop(TWO) | twice)
+    assert (report.rejected, report.kept_names, report.left_names) == (1, [], [TWO])
+
+
+def test_the_report_lists_new_and_changed_works(tmp_path: Path) -> None:
+    first = run(tmp_path, drop(TWO))
+    assert (first.new, [*first.new_works]) == (2, [THREE, ONE])
+    report = run(tmp_path, drop(ONE) | {THREE: f"{THREE},Altro decreto,2003-03-05,,"})
+    assert (report.new, [*report.new_works]) == (1, [TWO])
+    assert (report.changed, [*report.changed_works]) == (2, [THREE, ONE])
+    gone = run(tmp_path, drop(TWO))
+    assert (gone.new_works, gone.left_names) == ([], [TWO])
+    assert run(tmp_path, drop(TWO)).changed == 0
+    assert run(tmp_path).new_works == [TWO]
+
+
 def test_a_corrected_name_leads_to_the_right_one(tmp_path: Path) -> None:
     wrong = "urn:lex:it:stato:legge:2002-02-05;22"
     run(tmp_path, drop(TWO) | {wrong: f"{wrong},Seconda legge,2002-02-05,,"})

@@ -257,6 +257,8 @@ def _summarize(report: publishing.PublishReport) -> dict[str, object]:
         "rejected": report.rejected,
         "rejects": [str(path) for path in report.rejects],
         "results": dict(report.counts),
+        "new": {"count": report.new, "works": list(report.new_works)},
+        "changed": {"count": report.changed, "works": list(report.changed_works)},
         "left": list(report.left_names),
         "kept": list(report.kept_names),
         "removed": list(report.removed_names),
@@ -300,7 +302,7 @@ def _write_summary(
     )
     _note_names(
         report.kept_names,
-        "not in the input; their pages stay as they were, because rows were rejected",
+        "not in the input; their pages stay as they were: rows newly rejected may be theirs",
         ". Repair these rows, or keep the row of a withdrawn name with status = withdrawn.",
     )
     if report.missing_keys and tells_missing:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from lexurn.errors import ManifestError
 from lexurn.findings import make_finding
 from lexurn.manifest.cells import quote_value
-from lexurn.manifest.rows import FieldRow
+from lexurn.manifest.rows import FieldRow, digest_values
 from lexurn.manifest.table_checks import NameChecks
 from lexurn.manifest.tables import RejectedRow
 from lexurn.model import FIELDS, ModelError, Record, Source, family_of, unpack_fields
@@ -180,7 +180,7 @@ CREATE TABLE row (
 CREATE TABLE alias (
   id INTEGER PRIMARY KEY, name TEXT, target TEXT, act TEXT, target_act TEXT);
 CREATE TABLE copy (id INTEGER, url TEXT);
-CREATE TABLE reject (file INTEGER, id INTEGER, line INTEGER, raw BLOB);
+CREATE TABLE reject (file INTEGER, id INTEGER, line INTEGER, raw BLOB, digest BLOB);
 CREATE TABLE reason (file INTEGER, id INTEGER, found BLOB);
 CREATE TABLE field (id INTEGER PRIMARY KEY, file INTEGER, line INTEGER, data BLOB);
 CREATE TABLE marked (id INTEGER PRIMARY KEY);
@@ -240,7 +240,9 @@ WHERE url IN (
 _SELECT_GROUPS = "SELECT act, id, file, line, data FROM row ORDER BY act"
 _SELECT_SHARED = "SELECT act, url FROM shared ORDER BY act"
 _SELECT_COPIES = "SELECT DISTINCT row.act, url FROM copy JOIN row ON row.id = copy.id"
-_SELECT_REJECTED = "SELECT file, id, line, raw FROM reject WHERE file = ? ORDER BY id, rowid"
+_SELECT_REJECTED = (
+    "SELECT file, id, line, raw, digest FROM reject WHERE file = ? ORDER BY id, rowid"
+)
 _SELECT_MARKED = "SELECT id, file, line FROM row WHERE id IN (SELECT id FROM marked) ORDER BY id"
 _SELECT_REASONS = "SELECT id, found FROM reason WHERE file = ? ORDER BY id, rowid"
 _SELECT_FIELDS = """
@@ -288,6 +290,11 @@ def _explain_disk_errors() -> Iterator[None]:
         ) from None
 
 
+def _digest_row(data: bytes) -> bytes:
+    """Return the digest of a packed row."""
+    return digest_values(marshal.loads(data))  # noqa: S302 - bytes of this very process
+
+
 class AliasSets:
     """Rows on disk, grouped by alias set in bounded memory; a context manager.
 
@@ -307,6 +314,7 @@ class AliasSets:
         """
         self.rejected = 0
         self._database = _open_database()
+        self._database.create_function("digest", 1, _digest_row)
         self._checks = NameChecks(self._database)
         self._files = [reader.file for reader in readers]
         self._readers = readers
@@ -330,7 +338,7 @@ class AliasSets:
 
     def reject(self, row: RejectedRow, findings: Iterable[Finding] = ()) -> None:
         """Take in a bad row, or a piece of one, and the errors in it."""
-        self._run("INSERT INTO reject VALUES (?, ?, ?, ?)", *row)
+        self._run("INSERT INTO reject VALUES (?, ?, ?, ?, ?)", *row)
         for found in findings:
             if found.is_error:
                 self._explain(row.number, row.table, found)
@@ -363,7 +371,7 @@ class AliasSets:
 
     def _reject_marked(self) -> None:
         marked = "WHERE id IN (SELECT id FROM marked)"
-        self._run(f"INSERT INTO reject SELECT file, id, line, raw FROM row {marked}")  # noqa: S608 - a fixed condition
+        self._run(f"INSERT INTO reject SELECT file, id, line, raw, digest(data) FROM row {marked}")  # noqa: S608 - a fixed condition
         self._run(f"DELETE FROM alias {marked}")  # noqa: S608 - a fixed condition
         self.rejected += self._run(f"DELETE FROM row {marked}")  # noqa: S608 - a fixed condition
         self._run("DELETE FROM marked")
@@ -443,6 +451,10 @@ class AliasSets:
         for table, count in self._query(query):
             counts[self._files[table]] += count
         return dict(counts)
+
+    def list_digests(self) -> Iterator[tuple[bytes, int]]:
+        """Yield the digests of the rejected rows, each with the number of these rows."""
+        return self._query("SELECT digest, count(*) FROM reject GROUP BY digest")
 
     def _flush(self) -> None:
         rows, self._waiting = self._waiting, []

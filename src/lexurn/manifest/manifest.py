@@ -228,6 +228,13 @@ class Manifest:
         """Count the rows of each file that were rejected and kept for a rejects file."""
         return {} if self._alias_sets is None else self._alias_sets.count_rejected()
 
+    def list_rejected(self) -> Iterator[tuple[bytes, int]]:
+        """List the digests of the rejected rows, each with the number of these rows.
+
+        The digest is that of the cells that are used: it is the same in each run.
+        """
+        return iter(()) if self._alias_sets is None else self._alias_sets.list_digests()
+
     def write_rejected(self, rows: int, rejected: Iterable[RejectedRow]) -> None:
         """Write the rejects file of tables whose rows were read elsewhere, with `readers`.
 

@@ -10,6 +10,7 @@ are also kept as fields of metadata (`FieldRow`); `read_fields` yields these alo
 
 from __future__ import annotations
 
+import hashlib
 import marshal
 import pickle
 import re
@@ -172,7 +173,11 @@ class RowReader:
             rejected = None
             if packed is None:
                 kept = raw.raw if self.keeps_raw else b""
-                rejected = RejectedRow(self.table, number, raw.line, kept)
+                known: object = (raw.raw, raw.fault and (raw.fault.column, raw.fault.message))
+                if raw.cells is not None:
+                    known = [each for each in raw.cells.items() if self.plan.uses(each[0])]
+                digest = digest_values(known)
+                rejected = RejectedRow(self.table, number, raw.line, kept, digest)
             yield ReadRow(packed, rejected, findings)
 
     def unpack_fields(self, fields: bytes) -> FieldRow:
@@ -218,6 +223,11 @@ class RowReader:
             checked,
             pickle.dumps((row, raw.cells)) if self.keeps_fields else None,
         )
+
+
+def digest_values(values: object) -> bytes:
+    """Return a digest of plain values, by which a rejected row is known in other runs."""
+    return hashlib.blake2b(repr(values).encode(errors="replace"), digest_size=16).digest()
 
 
 def read_portion(reader: RowReader, portion: Portion, rows_before: int) -> list[ReadRow]:

@@ -58,12 +58,14 @@ class RejectedRow(NamedTuple):
         number: its number among all rows.
         line: its first line; in Parquet the row's number.
         raw: its bytes, or a piece of them; empty in Parquet, and where none are kept.
+        digest: the digest of the cells that are used, by which the row is known in other runs.
     """
 
     table: int
     number: int
     line: int
     raw: bytes
+    digest: bytes = b""
 
 
 class Portion(NamedTuple):

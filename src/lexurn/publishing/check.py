@@ -127,7 +127,7 @@ class SourceCheck:
     def check_left_names(
         self,
         *,
-        has_rejects: bool,
+        rejects: Iterable[tuple[bytes, int]],
         replaced: Mapping[Name, Name],
         confirm: ConfirmFunction | None,
         force: bool,
@@ -142,7 +142,7 @@ class SourceCheck:
         sets, names = merge_left_names(
             self._state,
             self._day.isoformat(),
-            has_rejects=has_rejects,
+            rejects=rejects,
             replaced=replaced,
             confirm=confirm,
             most=None if force else most,

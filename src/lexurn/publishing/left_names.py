@@ -1,8 +1,8 @@
 """Names that have left the input of a site: their pages stay, and say that they are withdrawn.
 
-A name is never deleted, only withdrawn (RFC 9676 section 9.4). If rows were rejected, a name may
-be missing for that reason alone, so names that are missing stay as they were. A name that was
-corrected can lead to the right one, and one that was never valid can be removed.
+A name is never deleted, only withdrawn (RFC 9676 section 9.4). If its row may be one of those that
+were rejected, a name that is missing stays as it was. A name that was corrected can lead to the
+right one, and one that was never valid can be removed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from lexurn.publishing.sources import SourceSet
 from lexurn.publishing.state import make_collision_error
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from os import PathLike
 
     from lexurn.name import Name
@@ -38,7 +38,7 @@ class LeftNames(NamedTuple):
 
     Attributes:
         names: those that have left it since the last run.
-        kept_names: those that stay as they were, because rows were rejected.
+        kept_names: those that stay as they were, because their rows may have been rejected.
         removed_names: those whose pages are removed.
         lost_aliases: those that were aliases, which the input contradicts: they lead nowhere now.
         emptied_names: names without a row of their own any more, which stay because names below
@@ -92,7 +92,7 @@ def merge_left_names(
     state: SiteState,
     day: str,
     *,
-    has_rejects: bool,
+    rejects: Iterable[tuple[bytes, int]],
     replaced: Mapping[Name, Name],
     confirm: ConfirmFunction | None,
     most: int | None,
@@ -102,7 +102,7 @@ def merge_left_names(
     Args:
         state: the state, with the alias sets of the input.
         day: the day for what is in force, in ISO 8601.
-        has_rejects: whether rows were rejected.
+        rejects: the digests of the rejected rows, each with the number of these rows.
         replaced: names that were wrong, with the right ones.
         confirm: is asked which names that have left are removed; None to keep them all.
         most: the number of names that may leave; None for any.
@@ -115,15 +115,16 @@ def merge_left_names(
             not, or two names have one path.
     """
     changes: dict[str, _Change] = defaultdict(_Change)
-    kept = state.list_missing_names() if has_rejects else []
+    kept = state.add_rejects(rejects)
+    staying = frozenset(kept)
     emptied: list[str] = []
     for key, before in _find_emptied(state):
-        if has_rejects:
+        if state.keep_emptied_name(str(before.name)):
             changes[key].records[str(before.name)] = before
             kept.append(str(before.name))
         else:
             emptied.append(str(before.name))
-    left = _gather_leaving(state, day, changes, has_rejects=has_rejects)
+    left = _gather_leaving(state, day, changes, staying)
     left = [each for each in left if not replaced.keys() & list_above(parse(each))]
     if most is not None and len(left) > most:
         raise PublishError(
@@ -159,13 +160,12 @@ def _find_emptied(state: SiteState) -> Iterator[tuple[str, Record]]:
 
 
 def _gather_leaving(
-    state: SiteState, day: str, changes: dict[str, _Change], *, has_rejects: bool
+    state: SiteState, day: str, changes: dict[str, _Change], staying: Collection[str]
 ) -> list[str]:
     """Gather the names that are not in the input; return those that have left it in this run."""
     homes: dict[Name, str] = {}
     left: list[str] = []
-    leaving = state.list_leaving_names(day, has_rejects=has_rejects)
-    for key, rows in groupby(leaving, key=itemgetter(1)):
+    for key, rows in groupby(state.list_leaving_names(day), key=itemgetter(1)):
         family = unpack_family(state.read_site_data(key))
         for text, _, has_left in rows:
             name = parse(text)
@@ -174,7 +174,7 @@ def _gather_leaving(
             if act not in homes:
                 homes[act] = state.find_home(record.alias_of or act) or state.find_home(act) or key
             change = changes[homes[act]]
-            if not has_rejects or has_left:
+            if has_left or text not in staying:
                 record = replace(record, status=Status.WITHDRAWN)
                 change.left_names.add(text)
                 if not has_left:

@@ -125,7 +125,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
     (`lexurn.publishing.state`) knows them. A run that was interrupted is simply run again.
 
     A name that has left the input keeps its page, which says that it is withdrawn. If rows were
-    rejected, names that are missing stay as they were.
+    rejected that were not rejected when a missing name was in the input, it stays as it was.
 
     Args:
         source: a table or several, by path, whose invalid rows go unchanged to a rejects file
@@ -210,12 +210,13 @@ def publish(  # noqa: PLR0913 - one command with all its options
         if not force and not state.count_names()[1]:
             refuse_emptying(folder, rejected=rejected)
         left = checker.check_left_names(
-            has_rejects=rejected > 0,
+            rejects=() if manifest is None else manifest.list_rejected(),
             replaced=replaced or {},
             confirm=confirm_removal,
             force=force,
         )
         families, nodes = state.count_names()
+        (new, new_works), (changed, changed_works) = state.find_changed_works()
         report = PublishReport(
             published=force or not checker.counts.get("Violation"),
             families=families,
@@ -229,6 +230,10 @@ def publish(  # noqa: PLR0913 - one command with all its options
             as_of=day,
             left_names=left.names,
             kept_names=left.kept_names,
+            new_works=new_works,
+            changed_works=changed_works,
+            new=new,
+            changed=changed,
             removed_names=left.removed_names,
             lost_aliases=left.lost_aliases,
             emptied_names=left.emptied_names,

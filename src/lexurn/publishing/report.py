@@ -42,8 +42,12 @@ class PublishReport:
         as_of: the day for what is in force.
         left_names: the names that have left the input since the last run; their pages say that they
             are withdrawn.
-        kept_names: the names that are not in the input and stay as they were, because rows were
-            rejected.
+        kept_names: the names that are not in the input and stay as they were, because their rows
+            may have been rejected.
+        new_works: the first 1,000 works that are new, or in the input again.
+        changed_works: the first 1,000 works that have changed, or of which a name has left.
+        new: the number of all new works.
+        changed: the number of all changed works.
         removed_names: the names that have left the input and whose pages were removed.
         lost_aliases: the names that have left the input and were aliases, which the input
             contradicts now: their pages lead to no other name.
@@ -64,6 +68,10 @@ class PublishReport:
     as_of: dt.date
     left_names: Sequence[str] = ()
     kept_names: Sequence[str] = ()
+    new_works: Sequence[str] = ()
+    changed_works: Sequence[str] = ()
+    new: int = 0
+    changed: int = 0
     removed_names: Sequence[str] = ()
     lost_aliases: Sequence[str] = ()
     emptied_names: Sequence[str] = ()

@@ -37,6 +37,7 @@ WAIT = 60.0
 """Seconds for which a process waits while another one reads or writes the state."""
 _BATCH = 1_000
 _NAME_FILES = tuple(each.file_name for each in Representation if each.file_name)
+_MOST_WORKS = 1_000
 _MAX_AMENDED = 200
 """Number of acts up to which a page lists those that its act amends."""
 
@@ -255,6 +256,7 @@ class SiteState:
                 )
             self.connection.execute("ATTACH ? AS site", (str(self.file),))
             self.connection.execute("PRAGMA site.synchronous = NORMAL")
+            self.connection.executescript(tables.REJECT_SCHEMA)
             self.settings = dict(self.connection.execute("SELECT name, value FROM setting"))
             self.pending = set(self.list_column("SELECT work FROM pending"))
             self._left_work = frozenset(self.pending)
@@ -333,23 +335,55 @@ class SiteState:
         amendments = [(key, *pair) for pair in checked.amendments]
         many("INSERT INTO new_amendment VALUES (?, ?, ?)", amendments)
 
-    def list_leaving_names(self, day: str, *, has_rejects: bool) -> Iterator[tuple[str, str, bool]]:
+    def add_rejects(self, rejects: Iterable[tuple[bytes, int]]) -> list[str]:
+        """Add the rejected rows of the run; list the missing names that stay because of these.
+
+        A missing name may be that of a row that was not yet rejected when the name was in the
+        input.
+
+        Args:
+            rejects: the digests of the rows, each with the number of these rows.
+        """
+        with self.open_transaction() as connection:
+            connection.executemany("INSERT INTO rejected VALUES (?, ?, NULL)", rejects)
+            for statement in tables.ADD_REJECTS:
+                connection.execute(statement)
+        return self.list_column("SELECT name FROM staying ORDER BY name")
+
+    def keep_emptied_name(self, name: str) -> bool:
+        """Keep a name without a row if the row may be rejected; return whether it is kept."""
+        if not self.list_column(tables.MUST_STAY, name):
+            return False
+        self.connection.execute("INSERT OR IGNORE INTO staying VALUES (?)", (name,))
+        return True
+
+    def list_leaving_names(self, day: str) -> Iterator[tuple[str, str, bool]]:
         """Yield the names that are on the site and not in this run, each with its alias set.
 
-        Alias sets that stay as they are count as seen from now on: those that have left before,
-        and with rejected rows all.
+        Alias sets whose names have left before or stay count as seen from now on.
         """
-        self.connection.execute(tables.KEEP_UNSEEN, {"day": day, "has_rejects": has_rejects})
+        self.connection.execute(tables.KEEP_UNSEEN, {"day": day})
         return self.read_rows(tables.LIST_LEAVING_NAMES)
-
-    def list_missing_names(self) -> list[str]:
-        """List the names that the input of the last run had, and that of this run has not."""
-        return self.list_column(tables.LIST_MISSING_NAMES)
 
     def read_changed_data(self) -> Iterator[tuple[str, str, str]]:
         """Yield the alias sets that have changed: keys, and data in the run and on the site."""
         query = "SELECT key, incoming.data, alias_set.data FROM incoming JOIN alias_set USING (key)"
         return self.read_rows(f"{query} WHERE incoming.data != alias_set.data")
+
+    def find_changed_works(self) -> tuple[tuple[int, list[str]], tuple[int, list[str]]]:
+        """Find the works of the run that are new, and those that have changed; once all are there.
+
+        Returns:
+            Twice the number of works, and the first of them.
+        """
+        new, changed = (
+            (
+                int(self.list_column(tables.COUNT_WORKS, is_old)[0]),
+                self.list_column(tables.LIST_WORKS, is_old, _MOST_WORKS),
+            )
+            for is_old in (False, True)
+        )
+        return new, changed
 
     def list_overlaps(self) -> list[tuple[str, str, str, bool]]:
         """List the names of the run whose path is that of a name in an alias set that was seen.
@@ -429,6 +463,8 @@ class SiteState:
             if self.list_column("SELECT 1 FROM replaced LIMIT 1"):
                 for statement in tables.REPLACE_SETS:
                     execute(statement)
+            for statement in tables.SAVE_REJECTS:
+                execute(statement)
 
     def add_pending_work(self, work: Work) -> None:
         """Add work that is pending until `complete_work`."""

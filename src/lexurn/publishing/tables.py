@@ -40,7 +40,17 @@ CREATE TABLE copy (
 ) WITHOUT ROWID;
 {entries.SCHEMA}{server.SCHEMA}
 """
+REJECT_SCHEMA = """
+CREATE TABLE IF NOT EXISTS site.reject (
+    digest BLOB PRIMARY KEY, times INTEGER NOT NULL, since INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS site.kept (name TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
+"""
+"""Tables of rejected rows, with the run since which each is rejected, and of names that are missing
+and stay, with the last run that had them. A run has a new number only if it rejects other rows."""
 RUN_SCHEMA = """
+CREATE TABLE rejected (digest BLOB PRIMARY KEY, times INTEGER NOT NULL, since INTEGER);
+CREATE TABLE staying (name TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE seen (key TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE incoming (
     key TEXT PRIMARY KEY, digest BLOB NOT NULL, data TEXT NOT NULL, content BLOB NOT NULL,
@@ -99,8 +109,9 @@ WHERE NOT is_stale AND NOT has_remarks AND since <= :day AND :day < until
     AND key NOT IN (SELECT key FROM seen UNION ALL SELECT key FROM incoming)
     AND NOT EXISTS (
         SELECT 1 FROM name JOIN claim USING (path) WHERE name.alias_set = known.key)
-    AND (:has_rejects OR NOT EXISTS (
-        SELECT 1 FROM name WHERE name.alias_set = known.key AND NOT name.has_left))
+    AND NOT EXISTS (
+        SELECT 1 FROM name WHERE name.alias_set = known.key AND NOT name.has_left
+        AND name.name NOT IN staying)
 """
 LIST_LEAVING_NAMES = """
 SELECT name.name, name.alias_set, name.has_left FROM name LEFT JOIN claim USING (path)
@@ -133,16 +144,46 @@ DELETE FROM folder WHERE NOT EXISTS (
 """,
     "DELETE FROM concept WHERE folder NOT IN (SELECT path FROM folder)",
 )
-LIST_MISSING_NAMES = """
-SELECT name.name FROM name LEFT JOIN claim USING (path)
+# A row that was rejected when a name was in the input is not the row of that name.
+MUST_STAY = """
+SELECT 1 WHERE (SELECT max(since) FROM rejected) > coalesce(
+    (SELECT last FROM kept WHERE name = ?), (SELECT max(since) FROM reject), 0)
+"""
+ADD_REJECTS = (
+    """
+UPDATE rejected SET since = coalesce(
+    (SELECT since FROM reject
+    WHERE reject.digest = rejected.digest AND reject.times >= rejected.times),
+    (SELECT coalesce(max(since), 0) + 1 FROM reject))
+""",
+    """
+INSERT INTO staying SELECT name.name FROM name LEFT JOIN claim USING (path)
 WHERE claim.path IS NULL AND NOT name.has_left
     AND name.alias_set NOT IN (SELECT key FROM seen)
-ORDER BY name.name
-"""
+    AND (SELECT max(since) FROM rejected) > coalesce(
+        (SELECT last FROM kept WHERE kept.name = name.name), (SELECT max(since) FROM reject), 0)
+""",
+)
+SAVE_REJECTS = (
+    "DELETE FROM kept WHERE name NOT IN staying",
+    """
+INSERT OR IGNORE INTO kept
+SELECT name, (SELECT coalesce(max(since), 0) FROM reject) FROM staying
+""",
+    "DELETE FROM reject WHERE (digest, times, since) NOT IN rejected",
+    "INSERT OR IGNORE INTO reject SELECT digest, times, since FROM rejected",
+)
 FIND_UNFINISHED = """
 SELECT 1 FROM pending UNION ALL SELECT 1 FROM alias_set WHERE is_stale
 UNION ALL SELECT 1 FROM changed_list UNION ALL SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM setting)
 """
+_WORKS = """
+FROM incoming WHERE EXISTS (SELECT 1 FROM claim WHERE alias_set = key AND NOT has_left)
+AND ?1 = EXISTS (
+    SELECT 1 FROM claim JOIN name USING (path) WHERE claim.alias_set = key AND NOT name.has_left)
+"""
+COUNT_WORKS = f"SELECT count(*) {_WORKS}"
+LIST_WORKS = f"SELECT key {_WORKS} ORDER BY key LIMIT ?2"
 LIST_STALE_FILES = """
 SELECT alias_set, path, file.digest FROM alias_set JOIN file ON alias_set = key
 WHERE is_stale AND key >= ? AND key < ?
