@@ -111,12 +111,13 @@ class MappingDraft:
         """Add a line that is left as a comment."""
         self.guesses.append(Guess(table, key, value, reason, is_decided=False))
 
-    def take(self, column: ColumnFacts, target: str, reason: str) -> None:
-        """Decide the meaning of a column."""
+    def take(self, column: ColumnFacts, target: str, reason: str, pattern: str = "") -> None:
+        """Decide the meaning of a column, by a pattern if one is given."""
         empty = column.total - len(column.cells)
         if empty and target in _NAMING:
             reason += "; 1 row has none" if empty == 1 else f"; {empty} rows have none"
-        self.add("columns", column.header, target, reason)
+        table = "patterns" if pattern else "columns"
+        self.add(table, column.header, pattern or target, reason)
         self.left.pop(column.header, None)
         for word in column.absent:
             self.add(f"values.{target}", word, "", "no value")

@@ -81,6 +81,7 @@ _FEWEST_TYPES = 0.1  # share of cells that are registered, where the header says
 _LONG_TEXT, _LONGEST_TITLE, _LONGEST_NUMBER, _LONGEST_WORDS = 30, 1_000, 60, 80
 _SHORTEST_MEASURE, _FEW_ROWS = 3, 10  # letters of a type; rows too few for shares
 _MOST_CELLS, _MOST_CODES, _MOST_VALUES = 40, 5, 10  # tried, or shown to people
+_ZEROS = re.compile(r"0+\d+(?:\s|$)")  # "04-123" and "4-123" are two numbers
 _CITING = frozenset({"act", "measure", "number", "summary", "title"})
 _LEAST_NUMBER = 2  # rank of a header that names the number of an act
 _NO_NUMBER = frozenset(
@@ -268,16 +269,20 @@ class _Proposer(MappingDraft):
             share, different = column.share(column.digits), f"{len(column.counts)} different"
             reason = f"{share} have digits, {different}; by the header{more}"
             words = find_last_words(column)
-            dated = find_number_and_year(column, is_dated=self.has_date())
-            if dated:
-                self.add("patterns", column.header, dated, f"{reason}, with the year")
-                self.left.pop(column.header)
+            last = rf"(?:\s+{re.escape(words)})?" * bool(words)
+            pattern = find_number_and_year(column, is_dated=self.has_date())
+            zeros = [] if pattern else [*filter(_ZEROS.match, column.counts)]
+            if zeros:
+                pattern = rf"^(?:0+(?=\d+(?:\s|$)))?(?P<number>.+?){last}$"
+                known = f"if citations leave out the zeros in front ({zeros[0]})"
+                self.ask("patterns", column.header, pattern, known)
+                self.ask_about([column], "number", "if citations have the zeros in front, too")
+                return []
+            if pattern:
+                reason += ", with the year"
             elif words:
-                pattern = rf"^(?P<number>.*?)(?:\s+{re.escape(words)})?$"
-                self.add("patterns", column.header, pattern, f"{reason}; without {words}")
-                self.left.pop(column.header)
-            else:
-                self.take(column, "number", reason)
+                pattern, reason = rf"^(?P<number>.*?){last}$", f"{reason}; without {words}"
+            self.take(column, "number", reason, pattern)
             return []
         for column in () if best or self.has_date() else list(self.left.values()):
             if dated := find_number_and_year(column, is_dated=False):
@@ -380,9 +385,10 @@ class _Proposer(MappingDraft):
 
     def _find_constant_measure(self) -> None:
         """Take the type of act from the header of the number, or ask."""
-        numbers = (each for each in self.guesses if each.table in {"columns", "patterns"})
-        decided = (each for each in numbers if each.is_decided and "number" in str(each.value))
-        numbered = next((each.key for each in decided), "")
+        numbers = [each for each in self.guesses if "number" in str(each.value)]
+        numbers = [each for each in numbers if each.table in {"columns", "patterns"}]
+        keys = {each.key for each in numbers if each.is_decided} or {each.key for each in numbers}
+        numbered = keys.pop() if len(keys) == 1 else ""
         stem = Path(self.sample.file).stem
         for text, add, reason in (
             (numbered, self.add, f"the header {numbered} names it"),
@@ -661,7 +667,9 @@ class _Proposer(MappingDraft):
         """Propose to join rows of one name, unless their titles differ."""
         names = ("jurisdiction", "authority", "measure", "date", "period", "number")
         sources = list(filter(None, map(self.find_target, names)))
-        if not {"date", "period"} & self.list_given() or not self.find_target("number"):
+        sources += [e.key for e in self.guesses if e.is_decided and e.table == "patterns"]
+        given = self.list_given()
+        if not {"date", "period"} & given or "number" not in given:
             return
         places = [self.sample.headers.index(each) for each in sources]
         title = self.find_target("title")
