@@ -136,27 +136,31 @@ def build_family(group: PackedGroup) -> FamilyResult:
 
 def merge_fields(
     fields: Mapping[str, Any], more: Mapping[str, Any]
-) -> tuple[dict[str, Any], str | None]:
+) -> tuple[dict[str, Any], list[str]]:
     """Merge the packed fields of two rows of one name.
 
     Returns:
-        The fields of both, and the first that has another value in each, or None. Lists are joined;
-        titles contradict each other if they have one language, copies if they have one URL.
+        The fields of both, and those that have another value in each: the first value stays. Lists
+        are joined; titles contradict each other if they have one language, copies if they have one
+        URL.
     """
     merged = dict(fields)
+    contradicted: list[str] = []
     for field, value in more.items():
         known = merged.setdefault(field, value)
         if known == value or field == "version_order":
             continue
         if not isinstance(known, list):
-            return merged, field
+            contradicted.append(field)
+            continue
+        new = [each for each in value if each not in known]
         place = _KEYS_OF_ITEMS.get(field)
         if place is not None:
-            taken = {each[place]: each for each in known}
-            if any(taken.get(each[place], each) != each for each in value):
-                return merged, field
-        merged[field] = [*known, *(each for each in value if each not in known)]
-    return merged, None
+            taken = {each[place] for each in known}
+            contradicted += [field] * any(each[place] in taken for each in new)
+            new = [each for each in new if each[place] not in taken]
+        merged[field] = [*known, *new]
+    return merged, contradicted
 
 
 _KEYS_OF_ITEMS = {"titles": 1, "items": 0}
@@ -545,15 +549,17 @@ class AliasSets:
     def _find_contradictions(self) -> Iterator[tuple[int, Finding]]:
         """Find the rows that contradict the earlier rows of their name."""
         first, place, fields = "", "", {}
+        accepted = {"titles"} if "LX547" in self._readers[0].plan.mapping.accept else set()
         for name, number, table, line, data in self._query(_SELECT_REPEATED):
             more = marshal.loads(data)[1]  # noqa: S302 - bytes of this very process
             if name != first:
                 first, place, fields = name, f"{self._files[table]}:{line}", more
                 continue
-            merged, field = merge_fields(fields, more)
-            if field is None:
+            merged, contradicted = merge_fields(fields, more)
+            if accepted.issuperset(contradicted):
                 fields = merged
                 continue
+            field = next(each for each in contradicted if each not in accepted)
             column = next(each.columns[0] for each in FIELDS if each.name == field)
             values = {"value": quote_value(name), "expected": place, "other": column}
             yield number, self._make_fault(table, line, column, name, "LX529", **values)

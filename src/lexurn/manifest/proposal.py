@@ -683,5 +683,6 @@ class _Proposer(MappingDraft):
         reason = f"{len(self.sample.rows)} rows have {len(titles)} different names"
         different = sum(len(found) > 1 for found in titles.values())
         if different:
-            reason += f", and {different} of these have several titles: are they one act?"
+            reason += f", and {different} of these have several titles: are they one act? then"
+            reason += ' write accept = ["LX547"], too'
         self.guesses.append(Guess("", "distinct", True, reason, is_decided=not different))  # noqa: FBT003 - a value
