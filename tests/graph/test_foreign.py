@@ -69,6 +69,7 @@ CASES = {
         f"<{EX}é?x=1&y='2'#a(b)> <{EX}p.q-r> <urn:x:%C3%A9> ."
         f"<tag:a,2000:b> <{EX}p_1> <mailto:a@b> ."
     ),
+    "a datatype like a short IRI": f"<{EX}a> <{EX}p> 'x'^^<dc:title> .",
     "texts": (
         f"<{EX}a> <{EX}p> '\\\\ \\\" \\n \\r\\n \\t]]>&amp;<b/>',"
         " '\\uFEFF\\u2028\\u0085\\U0001F600 ' ."

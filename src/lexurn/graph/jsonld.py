@@ -12,8 +12,7 @@ import json
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from itertools import chain
+from functools import cache, lru_cache, partial
 from json.encoder import encode_basestring as quote
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,7 +22,6 @@ from lexurn import vocabulary as v
 from lexurn.graph.statements import (
     find_inline_blanks,
     group_by_node,
-    is_blank,
     is_iri,
     is_literal,
     parse_literal,
@@ -51,8 +49,6 @@ _ACROSS = frozenset(
 _ALIAS_OF = frozenset({v.SAME_AS, v.IS_REPLACED_BY})
 _DEEPEST = 12
 _MAX_TERMS, _MAX_NODES = 1_000, 4_096
-_SURE = ('"', "<urn:", "<http:", "<https:")
-"""Starts of terms that are not taken for short IRIs: no context has a key for them."""
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _NUMBERS = frozenset({f"{v.XSD}integer", f"{v.XSD}nonNegativeInteger"})
 _PREFIXED = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -106,23 +102,25 @@ def write_json_nodes(nodes: Mapping[str, JsonNode], context: str | None, root: s
         context: the URL of the context; None to write the context inside.
         root: the node to write at the top; None for ``@graph``.
     """
-    keys = _load_keys()
-    predicates = set(chain.from_iterable(node.predicates for node in nodes.values()))
-    is_clear = all(node.fits for node in nodes.values())
-    if not (is_clear and all(map(keys.fit, chain(nodes, predicates)))):
+    try:
+        text = _write_tree(_load_keys(), nodes, root)
+    except _UnclearIriError:
         keys = _Keys({})
-        nodes = {each: _read_node(keys, node.predicates) for each, node in nodes.items()}
-    tree = _Tree(nodes, keys)
-    if root is not None:
-        text = tree.write_root(root)
-    else:
-        text = f'{{\n "@graph": [{", ".join(tree.write_roots())}]\n}}'
-    if not keys.context:
-        return f"{text}\n"
+        plain = {each: _read_node(keys, node.predicates) for each, node in nodes.items()}
+        return f"{_write_tree(keys, plain, root)}\n"
     head = f'{{\n "@context": {quote(context or "")}'
     if context is None:  # as its file has it, a term a line
         head = data.read_text("ontology/context.jsonld").rstrip().removesuffix("}").rstrip()
     return f"{head},{text.removeprefix('{')}\n"
+
+
+def _write_tree(keys: _Keys, nodes: Mapping[str, JsonNode], root: str | None) -> str:
+    if not all(node.fits for node in nodes.values()):
+        raise _UnclearIriError
+    tree = _Tree(nodes, keys)
+    if root is not None:
+        return tree.write_root(root)
+    return f'{{\n "@graph": [{", ".join(tree.write_roots())}]\n}}'
 
 
 @cache
@@ -167,6 +165,30 @@ def inline_context(text: bytes) -> bytes:
     return json.dumps(document | {"@context": inside_list}).encode()
 
 
+class _UnclearIriError(Exception):
+    """Whole IRI that looks like a short one of the context (``dc:title``)."""
+
+
+class _Property(NamedTuple):
+    """Property of a node.
+
+    Attributes:
+        predicate: its IRI.
+        term: its key.
+        nests: whether its objects may stand as whole nodes.
+        write: writes a single object as JSON; empty where the key cannot hold it like this.
+        start: what precedes that object.
+        end: what follows it.
+    """
+
+    predicate: str
+    term: _Term
+    nests: bool
+    write: Callable[[str], str]
+    start: str
+    end: str
+
+
 class _Keys:
     """Keys of IRIs under a context; under an empty one, their full IRIs."""
 
@@ -187,6 +209,7 @@ class _Keys:
         self.word = lru_cache(_MAX_TERMS)(self._find_word)
         self.shorten = lru_cache(_MAX_NODES)(self._find_id)
         self.write_types = lru_cache(_MAX_TERMS)(self._write_types)
+        self.sort_properties = lru_cache(_MAX_TERMS)(self._sort_properties)
         for rank, (key, definition) in enumerate(definitions.items()):
             whole = definition if isinstance(definition, dict) else {"@id": definition}
             is_reverse = "@reverse" in whole
@@ -211,9 +234,21 @@ class _Keys:
         prefix, colon, local = iri.partition(":")
         return f"{self.context[prefix]}{local}" if colon else iri
 
-    def fit(self, term: str) -> bool:
-        """Return whether a term is not a whole IRI that looks like a short one (``dc:title``)."""
-        return term.startswith(_SURE) or term[1:].partition(":")[0] not in self.context
+    def _sort_properties(self, predicates: tuple[str, ...]) -> list[_Property]:
+        """Sort properties by their keys; many nodes have the same ones."""
+        found = map(self._make_property, predicates)
+        return sorted(found, key=lambda each: (each.term.rank, each.term.key, each.predicate))
+
+    def _make_property(self, predicate: str) -> _Property:
+        term = self.term(predicate)
+        return _Property(
+            predicate=predicate,
+            term=term,
+            nests=predicate in self.nesting,
+            write=self.shorten if term.type == "@id" else partial(self._write_value, term),
+            start=f"{term.start}[" if term.is_list else term.start,
+            end="]" if term.is_list else "",
+        )
 
     def _find_term(self, predicate: str) -> _Term:
         """Return the key of a property."""
@@ -229,18 +264,21 @@ class _Keys:
         """Return an IRI with a prefix where the context has one."""
         if iri.startswith("urn:"):
             return iri
+        if iri.partition(":")[0] in self.context:
+            raise _UnclearIriError
         end = max(iri.rfind("#"), iri.rfind("/")) + 1
         prefix = self._prefixes.get(iri[:end])
         fits = prefix is not None and _PREFIXED.fullmatch(iri, end) is not None
         return f"{prefix}:{iri[end:]}" if fits else iri
 
     def _find_id(self, node: str) -> str:
-        """Return the id of a node, as JSON."""
-        return quote(self.short(node[1:-1]) if is_iri(node) else node)
+        """Return the id of a node, as JSON; empty for a literal."""
+        return "" if is_literal(node) else quote(self.short(node[1:-1]) if is_iri(node) else node)
 
     def _write_types(self, types: tuple[str, ...]) -> str:
-        words = sorted(map(self.word, types), key=lambda word: (":" in word, word[:-1]))
-        return self.type.write(words)
+        words = [self.word(each) for each in types if not is_literal(each)]
+        words.sort(key=lambda word: (":" in word, word[:-1]))
+        return self.type.write(words) if words else ""
 
     def write_link(self, term: _Term, value: str) -> str:
         """Write the id of a node that a key links to, as JSON; empty where the key cannot."""
@@ -270,6 +308,11 @@ class _Keys:
         if suffix[0] == "@":
             return f'{{"@value": {text}, "@language": "{suffix[1:]}"}}'
         return f'{{"@value": {text}, "@type": {self.word(suffix[2:])}}}'
+
+    def _write_value(self, term: _Term, value: str) -> str:
+        if term.by_language:
+            return ""
+        return self.write_literal(term, value) if value[0] == '"' else self.write_link(term, value)
 
     def write_property(
         self,
@@ -303,14 +346,17 @@ class _Keys:
         return lines
 
 
+_Line = tuple[int, str, "str | None"]
+
+
 class JsonNode(NamedTuple):
     """Node in JSON-LD, as far as that does not depend on other nodes.
 
     Attributes:
         predicates: its properties.
         types: the line of its types; empty without any.
-        parts: its other properties in order: the rank and name of each key, its predicate, and its
-            lines; None in their place where an object may stand as a whole node.
+        parts: the lines of its other properties in order: the rank of the key, the predicate, and
+            the text; None in its place where an object may stand as a whole node.
         below: the objects of its links down.
         links: its links that have a reverse key, as predicates and objects.
         fits: whether the keys of the context can be used with its objects.
@@ -318,51 +364,45 @@ class JsonNode(NamedTuple):
 
     predicates: Mapping[str, Sequence[str]]
     types: str
-    parts: Sequence[tuple[int, str, str, list[str] | None]]
+    parts: Sequence[_Line]
     below: Sequence[str]
     links: Sequence[tuple[str, str]]
-    fits: bool
+    fits: bool = True
 
 
 def read_json_node(predicates: Mapping[str, Sequence[str]]) -> JsonNode:
     """Read a node, by its predicates and their objects, which stand in order."""
-    return _read_node(_load_keys(), predicates)
+    try:
+        return _read_node(_load_keys(), predicates)
+    except _UnclearIriError:
+        return JsonNode(predicates, "", (), (), (), fits=False)
 
 
 def _read_node(keys: _Keys, predicates: Mapping[str, Sequence[str]]) -> JsonNode:
-    every = list(chain.from_iterable(predicates.values()))
-    odd = [each for each in every if not each.startswith(_SURE)]
-    has_blanks = any(map(is_blank, odd))
-    parts: list[tuple[int, str, str, list[str] | None]] = []
+    parts: list[_Line] = []
     below: list[str] = []
     links: list[tuple[str, str]] = []
-    types = tuple([each for each in predicates.get(v.TYPE, ()) if not is_literal(each)])
-    for predicate, objects in predicates.items():
-        # Types are written by themselves; what is left can only be a text in their place.
-        values = objects if predicate != v.TYPE else [each for each in objects if is_literal(each)]
-        if not values:
-            continue
-        term = keys.term(predicate)
-        is_open = has_blanks and any(map(is_blank, values))
-        if predicate in keys.nesting:
-            is_open = is_open or any(map(is_iri, values))
+    types = ""
+    for predicate, term, nests, write, start, end in keys.sort_properties(tuple(predicates)):
+        values = predicates[predicate]
+        if predicate == v.TYPE:
+            types = keys.write_types(tuple(values))
+            values = [each for each in values if is_literal(each)]  # a text has no place there
+            if not values:
+                continue
+        last = values[-1][0]  # literals come first, and blank nodes last
+        if last == "_" or (nests and last == "<"):
+            parts.append((term.rank, predicate, None))
             if predicate in _DOWN:
                 below += values
             if predicate in keys.reverse_terms:
                 links += [(predicate, each) for each in values]
-        lines = None
-        if not is_open:
+        elif len(values) == 1 and (text := write(values[0])):
+            parts.append((term.rank, predicate, f"{start}{text}{end}"))
+        else:
             lines = keys.write_property(term, predicate, values, keys.write_link)
-        parts.append((term.rank, term.key, predicate, lines))
-    parts.sort()
-    return JsonNode(
-        predicates=predicates,
-        types=keys.write_types(types) if types else "",
-        parts=parts,
-        below=below,
-        links=links,
-        fits=all(map(keys.fit, odd)),
-    )
+            parts += [(term.rank, predicate, line) for line in lines]
+    return JsonNode(predicates, types, parts, below, links)
 
 
 class _Tree:
@@ -424,16 +464,17 @@ class _Tree:
         lines = [] if node in self._anonymous else [f"{keys.id}{keys.shorten(node)}"]
         if known is not None:
             lines += [known.types] if known.types else ()
-            parts = [
-                (rank, self._write_links(node, predicate, depth) if some is None else some)
-                for rank, _, predicate, some in known.parts
-            ]
+            parts: list[tuple[int, str]] = []
+            for rank, predicate, line in known.parts:
+                if line is None:
+                    parts += [(rank, each) for each in self._write_links(node, predicate, depth)]
+                else:
+                    parts.append((rank, line))
             # Last, so that a canonical name holds what is nested under its aliases, too.
             if node in self._links_to:
                 parts += self._write_reverse(node, depth)
                 parts.sort(key=itemgetter(0))
-            for _, some in parts:
-                lines += some
+            lines += [line for _, line in parts]
         end = "\n" + " " * (self._step + depth)
         return f"{{{end} {f',{end} '.join(lines)}{end}}}" if lines else "{}"
 
@@ -455,7 +496,7 @@ class _Tree:
 
         return self._keys.write_property(self._keys.term(predicate), predicate, values, write_link)
 
-    def _write_reverse(self, node: str, depth: int) -> Iterator[tuple[int, list[str]]]:
+    def _write_reverse(self, node: str, depth: int) -> Iterator[tuple[int, str]]:
         """Write the nodes that link to a node and are not yet written, each key with its rank."""
         found: dict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
         for predicate, subject in self._links_to[node]:
@@ -469,4 +510,4 @@ class _Tree:
                     found[predicate][1].append(self._write_node(subject, depth + 1))
         for predicate, (iris, whole) in found.items():
             term = self._keys.reverse_terms[predicate]
-            yield term.rank, [term.write([*iris, *whole])]
+            yield term.rank, term.write([*iris, *whole])
