@@ -7,17 +7,20 @@ absent or empty folder is an error at once, since a check against no shapes find
 from __future__ import annotations
 
 import json
+import os
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lexurn.errors import MissingDataError
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 __all__ = ["find_folder", "load_table", "read_text"]
 
-_PACKAGE = Path(__file__).resolve().parent
-_PACKAGED = _PACKAGE / "_data"
-_ROOT = _PACKAGED if _PACKAGED.is_dir() else _PACKAGE.parents[1]
+_PACKAGE = os.path.dirname(os.path.realpath(__file__))
+_PACKAGED = os.path.join(_PACKAGE, "_data")
+_ROOT = _PACKAGED if os.path.isdir(_PACKAGED) else os.path.dirname(os.path.dirname(_PACKAGE))
 
 
 @cache
@@ -27,7 +30,9 @@ def find_folder(name: str) -> Path:
     Raises:
         MissingDataError: the folder is absent or empty.
     """
-    path = _ROOT / name
+    from pathlib import Path  # noqa: PLC0415 - slow
+
+    path = Path(_ROOT, name)
     if not any(path.glob("*")):
         raise MissingDataError(path)
     return path
@@ -40,10 +45,12 @@ def read_text(path: str) -> str:
     Raises:
         MissingDataError: the file is absent.
     """
-    file = _ROOT / path
-    if not file.is_file():
-        raise MissingDataError(file)
-    return file.read_text(encoding="utf-8")
+    file = os.path.join(_ROOT, path)
+    try:
+        with open(file, encoding="utf-8") as stream:
+            return stream.read()
+    except FileNotFoundError:
+        raise MissingDataError(file) from None
 
 
 @cache

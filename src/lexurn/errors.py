@@ -89,8 +89,8 @@ class WorkerError(LexurnError):
 class MissingDataError(LexurnError, FileNotFoundError):
     """Data folder of lexurn that is absent or empty: the installation is broken."""
 
-    def __init__(self, path: Path) -> None:
-        """Make the message from the path of the folder."""
+    def __init__(self, path: str | Path) -> None:
+        """Make the message from the path of the file or folder."""
         super().__init__(f"{path} is missing; install lexurn again")
 
 

@@ -20,7 +20,7 @@ __all__ = ["attach"]
 def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` for a package.
 
-    The attributes of the package are the names that it imports, and its modules.
+    The attributes of the package are its public names, and its modules.
 
     Args:
         package: the ``__name__`` of the package.
@@ -29,9 +29,8 @@ def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]
     def get_attribute(name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module = _read_imports(package).get(name)
-        if module is not None:
-            value = getattr(import_module(module), name)
+        if name in sys.modules[package].__all__:
+            value = getattr(import_module(_read_imports(package)[name]), name)
             setattr(sys.modules[package], name, value)
             return value
         try:

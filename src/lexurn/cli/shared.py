@@ -8,14 +8,12 @@ from __future__ import annotations
 import json
 import math
 import sys
-import tempfile
 import threading
 import unicodedata
 from collections import Counter
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias, TypeVar, cast
 
 import click
@@ -352,6 +350,8 @@ def _check_rejects_name(
 ) -> str | None:
     """Refuse a file name that is not that of rejects, before anything is read."""
     if path is not None:
+        from pathlib import Path
+
         from lexurn.errors import ManifestError
         from lexurn.manifest import check_rejects_name
 
@@ -558,6 +558,9 @@ def use_catalogue(
     Raises:
         LexurnError: it cannot be opened.
     """
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
     from lexurn.catalogue import is_catalogue, open_catalogue
 
     if must_exist and not is_catalogue(Path(location)):
@@ -566,7 +569,7 @@ def use_catalogue(
         if dry_run:
             folder = Path(location)
             write = not (any(folder.iterdir()) if folder.is_dir() else folder.exists())
-            location = stack.enter_context(tempfile.TemporaryDirectory()) if write else location
+            location = stack.enter_context(TemporaryDirectory()) if write else location
         try:
             catalogue = open_catalogue(location, write=write, base=base, wait=wait)
         except ValueError as fault:
