@@ -6,6 +6,7 @@ import sys
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
+from html import escape
 from importlib.util import cache_from_source
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -184,16 +185,11 @@ def _write_text(
         data=() if site.root is None else _DATA_FILES,
         prefix=ELI_PREFIX,
         references=[
-            (each.label, each.suffix, _escape_text(text))
+            # Quotation marks stay as they are between tags.
+            (each.label, each.suffix, Markup(escape(text, quote=False).replace("\r\n", "\n")))  # noqa: S704 - escaped
             for each, text in zip(forms, references, strict=True)
         ],
     )
-
-
-def _escape_text(text: str) -> Markup:
-    """Escape text that stands between tags: quotation marks stay."""
-    text = text.replace("\r\n", "\n").replace("&", "&amp;").replace("<", "&lt;")
-    return Markup(text.replace(">", "&gt;"))  # noqa: S704 - escaped
 
 
 def render_template(template: str, /, **values: object) -> str:

@@ -282,27 +282,20 @@ def _link_below(view: FamilyView, name: Name) -> Iterator[Statement]:
     if name.level is Level.MANIFESTATION:
         yield from (_state_iri(f"{ELI}is_exemplified_by", url) for url in urls)
     elif name.level is Level.EXPRESSION and not view.is_lasting:
+        # The formats of copies that no name stands for, unless an extension has two of them.
+        table, version = data.load_table("extensions"), view.rdf_iri(name)
         named = {
             each.manifestation.format.mime for each in view.formats(name) if each.manifestation
         }
         for url in urls:
-            mime = _find_mime(url)
-            if mime is not None and mime not in named:
-                yield from _state_unnamed_format(view.rdf_iri(name), decode_media_type(mime), url)
-
-
-def _find_mime(url: str) -> str | None:
-    """Return the media type of a copy, as in names; None where the extension has two or none."""
-    table, extension = data.load_table("extensions"), urlsplit(url).path.rpartition(".")[2].lower()
-    mime: str | None = table["formats"].get(extension)
-    return None if extension in table["shared"].values() else mime
-
-
-def _state_unnamed_format(version: str, media_type: str, url: str) -> Iterator[Statement]:
-    """Yield the statements about a format of a version that no name stands for."""
-    about = f"{version}#{media_type}"
-    yield _state_iri(f"{ELI}is_embodied_by", about)
-    yield _state_iri(f"{RDF}type", f"{ELI}Format", about)
-    yield _state_iri(f"{ELI}format", ELI_MEDIA_TYPES + media_type, about)
-    yield _state_iri(f"{ELI}embodies", version, about)
-    yield _state_iri(f"{ELI}is_exemplified_by", url, about)
+            extension = urlsplit(url).path.rpartition(".")[2].lower()
+            mime: str | None = table["formats"].get(extension)
+            if mime is None or mime in named or extension in table["shared"].values():
+                continue
+            media_type = decode_media_type(mime)
+            about = f"{version}#{media_type}"
+            yield _state_iri(f"{ELI}is_embodied_by", about)
+            yield _state_iri(f"{RDF}type", f"{ELI}Format", about)
+            yield _state_iri(f"{ELI}format", ELI_MEDIA_TYPES + media_type, about)
+            yield _state_iri(f"{ELI}embodies", version, about)
+            yield _state_iri(f"{ELI}is_exemplified_by", url, about)

@@ -198,7 +198,14 @@ def write_head(
     _tag_dublin_core(tags, view, name)
     for statement in list_eli_statements(view, name):
         tags.add_statement(statement)
-    _tag_same(tags, view, name)
+    # RDFa is about HTTP URIs, the JSON-LD about names.
+    same, instead = view.family.same.get(name), view.record(name).alias_of
+    if same is not None:
+        tags.add_statement(Statement(f"{OWL}sameAs", view.rdf_iri(same), is_iri=True))
+    elif instead is not None:
+        tags.add_statement(Statement(f"{DCTERMS}isReplacedBy", view.rdf_iri(instead), is_iri=True))
+    if view.base is not None:
+        tags.add_statement(Statement(f"{OWL}sameAs", name.iri, is_iri=True))
     folder = f"{view.page_url(name).rstrip('/')}/"
     for link in links:
         if link.relations == ALL_VERSIONS:
@@ -273,22 +280,6 @@ def list_relations(name: Name) -> Iterator[tuple[str, Name]]:
     yield relation, parent
     if is_format(name) and parent != name.work_name:
         yield "isVersionOf", name.work_name
-
-
-def _tag_same(tags: _Tags, view: FamilyView, name: Name) -> None:
-    """Add the RDFa on the canonical name of an alias, and on the name itself.
-
-    RDFa is about HTTP URIs, the JSON-LD about names.
-    """
-    for term, target in (
-        (f"{OWL}sameAs", view.family.same.get(name)),
-        (f"{DCTERMS}isReplacedBy", view.record(name).alias_of),
-    ):
-        if target is not None:
-            tags.add_statement(Statement(term, view.rdf_iri(target), is_iri=True))
-            break
-    if view.base is not None:
-        tags.add_statement(Statement(f"{OWL}sameAs", name.iri, is_iri=True))
 
 
 @dataclass(frozen=True, kw_only=True)

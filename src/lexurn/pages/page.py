@@ -287,13 +287,17 @@ class PageWriter:
         text, parts = escape_controls(label_name(name, language)), describe_parts(name, language)
         level = PageText(escape_controls(describe_level(name, language)))
         headings = (level,) if self.is_headed_by_level else titles
+        counts = (
+            ("count.versions", max((len(chain.versions) for chain in self.chains), default=0)),
+            ("count.languages", len({chain.language for chain in self.chains if chain.language})),
+        )
         return Page(
             words=words,
             root=self.links.root,
             kind=(*self._list_kinds(), describe_folders(name, language)[0]),
             heading=headings[0] if headings else PageText(text),
             label=text if headings else "",
-            counts=tuple(self._list_counts()),
+            counts=tuple(words.count(key, count) for key, count in counts if count > 1),
             titles=headings[1:],
             crumbs=tuple(self._list_crumbs()),
             languages=tuple(self._list_languages()),
@@ -381,14 +385,6 @@ class PageWriter:
             kind = "version" if name.level is Level.EXPRESSION else "format"
         yield words(f"kind.{kind}" if name.partition is None else f"kind.part-of-{kind}")
 
-    def _list_counts(self) -> Iterator[str]:
-        versions = [len(chain.versions) for chain in self.chains]
-        languages = {chain.language for chain in self.chains if chain.language}
-        if versions and max(versions) > 1:
-            yield self.words.count("count.versions", max(versions))
-        if len(languages) > 1:
-            yield self.words.count("count.languages", len(languages))
-
     def _list_notices(self) -> Iterator[PageNotice]:
         view, words, record = self.view, self.words, self.record
         canonical = view.family.canonical(self.name)
@@ -475,7 +471,12 @@ class PageWriter:
         files = {item.url: (each, item) for each, item in formats or copies}
         pages = dict.fromkeys(url for each in names for url in view.record(each).pages)
         links = [self._link_item(*each) for each in files.values()]
-        links = links or [self._link_page(url) for url in pages if check_link(url)]
+        # A web page may not be the text.
+        links = links or [
+            PageLink(PageText(escape_controls(_find_host(url))), url, words("read.page"))
+            for url in pages
+            if check_link(url)
+        ]
         alike = Counter((link.text, link.note) for link in links)
         for number, link in enumerate(links):
             if alike[link.text, link.note] > 1:
@@ -505,10 +506,6 @@ class PageWriter:
             notes.append(self.words.size(item.bytes))
         note = escape_controls(", ".join(filter(None, notes)))
         return PageLink(PageText(escape_controls(publisher)), item.url, note)
-
-    def _link_page(self, url: str) -> PageLink:
-        """Return a link to a web page by its host, with a note that it may not be the text."""
-        return PageLink(PageText(escape_controls(_find_host(url))), url, self.words("read.page"))
 
     # --- facts ------------------------------------------------------------------------
 
@@ -585,21 +582,22 @@ class PageWriter:
             ("formats", view.formats(name)),
         ):
             yield PageSection(words(f"heading.{key}"), tuple(map(self._link_child, names)))
-        yield PageSection(words("heading.same-part"), tuple(self._list_same_parts()))
+        # The same part of the act, then of its other versions, the newest first.
+        found = [(each, view.position(each)) for each in view.same_parts(name)]
+        found.sort(key=lambda each: -1 if each[1] is None else each[1].number, reverse=True)
+        same_parts = (
+            self.link(
+                each,
+                describe_level(_find_document(each), words.language),
+                note="" if at is None else describe_span(at.version, words),
+            )
+            for each, at in found[:_MAX_SAME_PARTS]
+        )
+        yield PageSection(words("heading.same-part"), tuple(same_parts))
         texts = view.record(name).also_named
         yield PageSection(words("heading.treaty-texts"), tuple(map(self._link_by_title, texts)))
         amended = tuple(map(self.link, self.links.list_amended(name)))
         yield PageSection(words("heading.amends"), amended)
-
-    def _list_same_parts(self) -> Iterator[PageLink]:
-        """List the same part of the act, then of its other versions, the newest first."""
-        view, words = self.view, self.words
-        found = [(each, view.position(each)) for each in view.same_parts(self.name)]
-        found.sort(key=lambda each: -1 if each[1] is None else each[1].number, reverse=True)
-        for name, position in found[:_MAX_SAME_PARTS]:
-            text = describe_level(_find_document(name), words.language)
-            span = "" if position is None else describe_span(position.version, words)
-            yield self.link(name, text, note=span)
 
     def _link_child(self, name: Name) -> PageLink:
         """Return a link by the last part of a name, with its title as a note, or by both in one.

@@ -211,7 +211,12 @@ def write_bibtex(reference: Reference) -> str:
         ("eprint", _escape_verbatim(reference.name)),
     )
     fields = "".join(f"  {key} = {{{value}}},\n" for key, value in texts if value)
-    return f"@{reference.types.bibtex}{{{_make_key(reference.name)},\n{fields}}}\n"
+    bare = reference.name.removeprefix("urn:lex:")
+    key = _UNSAFE_IN_KEY.sub("-", bare)
+    if len(key) > _LONGEST_KEY or key != bare.replace("@", "-"):
+        # Characters were replaced: a digest keeps the keys of different names apart.
+        key = f"{key[:_LONGEST_KEY]}-{sha256(reference.name.encode()).hexdigest()[:16]}"
+    return f"@{reference.types.bibtex}{{{key},\n{fields}}}\n"
 
 
 def _escape_tex(text: str | None) -> str:
@@ -220,15 +225,6 @@ def _escape_tex(text: str | None) -> str:
 
 def _escape_verbatim(text: str | None) -> str:
     return _UNSAFE_IN_VERBATIM.sub(lambda found: quote(found[0]), text or "")
-
-
-def _make_key(name: str) -> str:
-    """Make a key for citations in TeX of a name, with a digest where characters were replaced."""
-    bare = name.removeprefix("urn:lex:")
-    key = _UNSAFE_IN_KEY.sub("-", bare)
-    if len(key) <= _LONGEST_KEY and key == bare.replace("@", "-"):
-        return key
-    return f"{key[:_LONGEST_KEY]}-{sha256(name.encode()).hexdigest()[:16]}"
 
 
 def write_ris(reference: Reference) -> str:

@@ -211,17 +211,6 @@ def describe_span(version: ChainVersion, words: Words) -> str:
 # --- the band -------------------------------------------------------------------------
 
 
-class _Scale(NamedTuple):
-    """Scale of a band: its first day, and the number of days that it shows."""
-
-    low: dt.date
-    days: int
-
-    def locate(self, day: dt.date) -> int:
-        """Return the horizontal position of a day."""
-        return (day - self.low).days * BAND_WIDTH // self.days
-
-
 def _draw_band(view: FamilyView, chain: Chain) -> Band | None:
     """Draw the spans of a chain; None where fewer than two of them have a start."""
     spans = [(each.start, each) for each in chain.versions if each.start and each.has_span]
@@ -231,38 +220,35 @@ def _draw_band(view: FamilyView, chain: Chain) -> Band | None:
     low = min(starts)
     high = max(starts + [each.until for _, each in spans if each.until])
     # An open span is drawn on by a twelfth: no page depends on the day on which it is made.
-    scale = _Scale(low, (high - low).days * 13 // 12 + 1)
-    years = tuple(_list_years(scale))
+    total = (high - low).days * 13 // 12 + 1
+
+    def locate(day: dt.date) -> int:
+        return (day - low).days * BAND_WIDTH // total
+
+    span = total / _DAYS_IN_YEAR
+    fitting = (each for each in _TICK_STEPS if BAND_WIDTH * each / span >= _MIN_TICK_GAP)
+    step = next(fitting, _TICK_STEPS[-1])
+    first = low.year - low.year % step + step
+    ticks = range(first, min(low.year + int(span), dt.MAXYEAR) + 1, step)
+    placed = ((locate(dt.date(year, 1, 1)), year) for year in ticks)
+    years = tuple(each for each in placed if _TICK_MARGIN <= each[0] <= BAND_WIDTH - _TICK_MARGIN)
     paths = {"tick": "".join(f"M{x} 0v42" for x, _ in years)}
     if len(spans) > _MAX_SPANS:
-        return Band(paths | {"a": "".join(_draw_decades(starts, scale))}, years)
+        counts = Counter(start.year // 10 * 10 for start in starts)
+        highest = max(counts.values())
+        paths["a"] = ""
+        for decade, count in sorted(counts.items()):
+            left = max(locate(dt.date(max(decade, 1), 1, 1)), 0)
+            right = min(locate(dt.date(min(decade + 10, dt.MAXYEAR), 1, 1)), BAND_WIDTH)
+            height = max(BAND_HEIGHT * count // highest, 1)
+            paths["a"] += f"M{left} 36H{max(right - 2, left + 1)}v-{height}H{left}z"
+        return Band(paths, years)
     current = chain.current(view.as_of).version
     for index, (start, version) in enumerate(sorted(spans, key=itemgetter(0))):
-        left = scale.locate(start)
-        right = BAND_WIDTH if version.until is None else scale.locate(version.until)
+        left = locate(start)
+        right = BAND_WIDTH if version.until is None else locate(version.until)
         kind = "now" if version.name == current else "ab"[index % 2]
         path = f"M{left} 8H{max(right, left + 2)}v{BAND_HEIGHT}H{left}z"
         paths[kind] = paths.get(kind, "") + path
-    paths["dot"] = "".join(f"M{scale.locate(start)} 22h0" for start in starts)
+    paths["dot"] = "".join(f"M{locate(start)} 22h0" for start in starts)
     return Band(paths, years)
-
-
-def _list_years(scale: _Scale) -> Iterator[tuple[int, int]]:
-    years = scale.days / _DAYS_IN_YEAR
-    fitting = (each for each in _TICK_STEPS if BAND_WIDTH * each / years >= _MIN_TICK_GAP)
-    step = next(fitting, _TICK_STEPS[-1])
-    first = scale.low.year - scale.low.year % step + step
-    for year in range(first, min(scale.low.year + int(years), dt.MAXYEAR) + 1, step):
-        x = scale.locate(dt.date(year, 1, 1))
-        if _TICK_MARGIN <= x <= BAND_WIDTH - _TICK_MARGIN:
-            yield x, year
-
-
-def _draw_decades(starts: Sequence[dt.date], scale: _Scale) -> Iterator[str]:
-    counts = Counter(start.year // 10 * 10 for start in starts)
-    highest = max(counts.values())
-    for decade, count in sorted(counts.items()):
-        left = max(scale.locate(dt.date(max(decade, 1), 1, 1)), 0)
-        right = scale.locate(dt.date(min(decade + 10, dt.MAXYEAR), 1, 1))
-        height = max(BAND_HEIGHT * count // highest, 1)
-        yield f"M{left} 36H{max(min(right, BAND_WIDTH) - 2, left + 1)}v-{height}H{left}z"

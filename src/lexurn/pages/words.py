@@ -80,24 +80,17 @@ class Words:
 def load_words(language: str) -> Words:
     """Load the words of a language of `LANGUAGES`."""
     options = tomllib.loads(data.read_text(f"templates/words/{language}.toml"))
-    texts = {
-        f"{section}.{key}": text
-        for section, entries in options.items()
-        if isinstance(entries, dict) and section != "contractions"
-        for key, text in _flatten(entries)
-    }
+    texts: dict[str, str] = {}
+    for section, entries in options.items():
+        if not isinstance(entries, dict) or section == "contractions":
+            continue
+        for key, text in entries.items():
+            # Counts have two forms: ``acts = {one, other}`` is ``acts.one`` and ``acts.other``.
+            if isinstance(text, dict):
+                texts |= {f"{section}.{key}.{form}": each for form, each in text.items()}
+            else:
+                texts[f"{section}.{key}"] = text
     return Words(language, texts, options)
-
-
-def _flatten(entries: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Flatten the forms of counts: ``acts = {one, other}`` is ``acts.one`` and ``acts.other``."""
-    flat: list[tuple[str, str]] = []
-    for key, value in entries.items():
-        if isinstance(value, dict):
-            flat += [(f"{key}.{form}", text) for form, text in value.items()]
-        else:
-            flat.append((key, value))
-    return flat
 
 
 def choose_language(name: Name, default: str) -> str:

@@ -9,6 +9,7 @@ from lexurn.graph import list_concept_links
 from lexurn.labels import describe_folders
 from lexurn.model import Status
 from lexurn.pages import (
+    PageText,
     choose_language,
     describe_act_force,
     describe_work_force,
@@ -121,7 +122,9 @@ def list_entries(view: FamilyView, changed: str, default: str) -> Iterator[Entri
             continue
         language, path = choose_language(name, default), "/".join(locate_folder(name))
         words = load_words(language)
-        titles = [make_title(each) for each in view.titles(name)[:1]]
+        title = next(map(make_title, view.titles(name)), PageText(""))
+        # The page of the act has a long title whole.
+        short = f"{title.value[:_LONGEST_TITLE].rstrip()}…"
         chains = sort_chains(view.chains(name), language)
         labels = zip(range(2, LIST_DEPTH + 1), describe_folders(name, language), strict=True)
         links = [link.split(" ") for link in list_concept_links(name)]
@@ -143,8 +146,8 @@ def list_entries(view: FamilyView, changed: str, default: str) -> Iterator[Entri
                 year=find_year(name),
                 date=dates[0] if dates else name.work.details.period or "",
                 changed=changed,
-                title=_shorten(titles[0].value) if titles else "",
-                title_language=(titles[0].lang or "") if titles else "",
+                title=title.value if len(title.value) <= _LONGEST_TITLE else short,
+                title_language=title.lang or "",
                 label=label_name(name, language),
                 language=language,
                 state=state,
@@ -160,11 +163,6 @@ def list_entries(view: FamilyView, changed: str, default: str) -> Iterator[Entri
                 for depth, label in labels
             ],
         )
-
-
-def _shorten(title: str) -> str:
-    """Shorten a title for lists; its page has it whole."""
-    return title if len(title) <= _LONGEST_TITLE else f"{title[:_LONGEST_TITLE].rstrip()}…"
 
 
 def find_change(view: FamilyView) -> str:

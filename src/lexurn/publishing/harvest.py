@@ -31,24 +31,19 @@ def write_harvest_files(
         title: the title of the site.
         language: the language of the site.
     """
-    yield from _write_sitemaps(connection, base)
-    yield from _write_feed(connection, base, title, language)
-    yield "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {base}/sitemap.xml\n".encode()
-
-
-def _write_sitemaps(connection: sqlite3.Connection, base: str) -> Iterator[tuple[str, bytes]]:
-    """Write one sitemap, or an index of several where there are more than 50,000 pages."""
     (total,) = connection.execute("SELECT count(*) FROM page").fetchone()
     rows = connection.execute("SELECT url, changed FROM page ORDER BY url")
     if total <= _SITEMAP_SIZE:
         yield "sitemap.xml", _write_sitemap("urlset", "url", rows)[0]
-        return
-    files: list[tuple[str, str]] = []
-    for number in range(1, -(-total // _SITEMAP_SIZE) + 1):
-        content, changed = _write_sitemap("urlset", "url", islice(rows, _SITEMAP_SIZE))
-        files.append((f"{base}/sitemap-{number}.xml", changed))
-        yield f"sitemap-{number}.xml", content
-    yield "sitemap.xml", _write_sitemap("sitemapindex", "sitemap", files)[0]
+    else:
+        files: list[tuple[str, str]] = []
+        for number in range(1, -(-total // _SITEMAP_SIZE) + 1):
+            content, changed = _write_sitemap("urlset", "url", islice(rows, _SITEMAP_SIZE))
+            files.append((f"{base}/sitemap-{number}.xml", changed))
+            yield f"sitemap-{number}.xml", content
+        yield "sitemap.xml", _write_sitemap("sitemapindex", "sitemap", files)[0]
+    yield from _write_feed(connection, base, title, language)
+    yield "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {base}/sitemap.xml\n".encode()
 
 
 def _write_sitemap(root: str, element: str, urls: Iterable[tuple[str, str]]) -> tuple[bytes, str]:

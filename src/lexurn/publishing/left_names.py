@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
@@ -118,12 +118,17 @@ def merge_left_names(
     kept = state.add_rejects(rejects)
     staying = frozenset(kept)
     emptied: list[str] = []
-    for key, before in _find_emptied(state):
-        if state.keep_emptied_name(str(before.name)):
-            changes[key].records[str(before.name)] = before
-            kept.append(str(before.name))
-        else:
-            emptied.append(str(before.name))
+    for key, data, old_data in state.read_changed_data():
+        stored = unpack_family(old_data)
+        for record in unpack_family(data).records:
+            before = stored.record(record.name)
+            # A name that follows from others in the input, and whose row is missing.
+            if before is not None and before != record == Record(name=record.name):
+                if state.keep_emptied_name(str(before.name)):
+                    changes[key].records[str(before.name)] = before
+                    kept.append(str(before.name))
+                else:
+                    emptied.append(str(before.name))
     left = _gather_leaving(state, day, changes, staying)
     left = [each for each in left if not replaced.keys() & list_above(parse(each))]
     if most is not None and len(left) > most:
@@ -143,20 +148,6 @@ def merge_left_names(
     lost: list[str] = []
     merged = [_merge_change(state, key, change, lost) for key, change in changes.items()]
     return list(filter(None, merged)), LeftNames(left, kept, sorted(removed), sorted(lost), emptied)
-
-
-def _find_emptied(state: SiteState) -> Iterator[tuple[str, Record]]:
-    """Find the names that follow from others in the input, and whose row is missing.
-
-    Yields:
-        The key of the alias set, and the record of the last run.
-    """
-    for key, data, old_data in state.read_changed_data():
-        old = unpack_family(old_data)
-        for record in unpack_family(data).records:
-            before = old.record(record.name)
-            if before is not None and before != record == Record(name=record.name):
-                yield key, before
 
 
 def _gather_leaving(

@@ -198,7 +198,13 @@ class ListWriter:
         concepts = () if folder is None else folder.concepts
         values: dict[str, Any] = {
             "words": words,
-            "crumbs": self._list_crumbs(path, words),
+            "crumbs": [
+                PageLink(PageText(words("site.home")), f"{'../' * (depth - 1)}index.html"),
+                *(
+                    PageLink(self._name_folder(each, words), _link(path, each))
+                    for each in (cut_path(path, at) for at in range(1, depth - 1))
+                ),
+            ],
             "heading": self._name_folder(path, words),
             "lists_heading": words(_HEADINGS[depth]),
         }
@@ -271,14 +277,6 @@ class ListWriter:
         )
         for row in rows:
             yield ActEntry(*row)
-
-    def _list_crumbs(self, path: str, words: Words) -> list[PageLink]:
-        depth = path.count("/")
-        above = [cut_path(path, each) for each in range(1, depth)]
-        return [
-            PageLink(PageText(words("site.home")), f"{'../' * depth}index.html"),
-            *(PageLink(self._name_folder(each, words), _link(path, each)) for each in above),
-        ]
 
     def _name_folder(self, path: str, words: Words) -> PageText:
         """Return the name of a list on a page; a jurisdiction is named in the page's language."""

@@ -205,8 +205,12 @@ def publish(  # noqa: PLR0913 - one command with all its options
         checker.check_source(opened, is_known=is_known, checks_all=checks_all)
         manifest = opened if isinstance(opened, Manifest) else None
         rejected = 0 if manifest is None else manifest.rejected
-        if max_rejects is not None:
-            _refuse_rejects(rejected, max_rejects)
+        if max_rejects is not None and rejected > max_rejects:
+            were = "row was" if rejected == 1 else "rows were"
+            raise PublishError(
+                f"{rejected} {were} rejected, and {max_rejects} are allowed (--max-rejects); "
+                "nothing was changed. Correct them, or allow more."
+            )
         if not force and not state.count_names()[1]:
             refuse_emptying(folder, rejected=rejected)
         left = checker.check_left_names(
@@ -315,15 +319,6 @@ def _describe_settings(
     return {"base": base, "made": json.dumps(made, sort_keys=True)}
 
 
-def _refuse_rejects(rejected: int, most: int) -> None:
-    if rejected > most:
-        were = "row was" if rejected == 1 else "rows were"
-        raise PublishError(
-            f"{rejected} {were} rejected, and {most} are allowed (--max-rejects); nothing was "
-            "changed. Correct them, or allow more."
-        )
-
-
 def _refuse_other_base(state: SiteState, base: str, *, rebase: bool) -> None:
     before = state.settings.get("base", base)
     if before != base and not rebase:
@@ -346,30 +341,22 @@ class _SiteWriter:
         Raises:
             PublishError: the disk refuses.
         """
+        state, settings = self._state, self._settings
         if report.published:
-            self._write_names(pool, tell)
+            file = settings.out / dcat.STATEMENTS_FILE
+            chunks = list_chunks(state, file)
+            made = self._write_chunks(chunks, pool, tell)
+            if is_complete(state, file, chunks):
+                deque(made, maxlen=0)
+            else:
+                has_changed = write_statements(state, settings, made)  # this adds to the count
+                self._written += has_changed
+            self._remove_files(state.list_orphans())
+            state.forget_empty_lists()
             self._write_top()
         self._write_reports(report)
-        self._state.complete_work(is_complete=report.published)
+        state.complete_work(is_complete=report.published)
         return self._written
-
-    def _write_names(self, pool: Workers, tell: ProgressCallback) -> None:
-        """Write the folders of the names whose pages are out of date, and all statements.
-
-        Raises:
-            PublishError: the disk refuses.
-        """
-        state, settings = self._state, self._settings
-        file = settings.out / dcat.STATEMENTS_FILE
-        chunks = list_chunks(state, file)
-        made = self._write_chunks(chunks, pool, tell)
-        if is_complete(state, file, chunks):
-            deque(made, maxlen=0)
-        else:
-            has_changed = write_statements(state, settings, made)
-            self._written += has_changed
-        self._remove_files(state.list_orphans())
-        state.forget_empty_lists()
 
     def _write_chunks(
         self, chunks: Sequence[Chunk], pool: Workers, tell: ProgressCallback

@@ -161,8 +161,7 @@ class SiteFolder:
         Raises:
             PublishError: the disk refuses, or the folder is behind a symbolic link.
         """
-        folder = self.find_path(path)
-        with explain_disk_errors(folder):
+        with self._open_path(path) as folder:
             if is_whole and not folder.exists() and self._create_folder(folder, files):
                 return len(files)
         return sum(self.write_file(f"{path}/{name}", files[name]) for name in files)
@@ -191,8 +190,7 @@ class SiteFolder:
         Raises:
             PublishError: the disk refuses, or the file is behind a symbolic link.
         """
-        file = self.find_path(path)
-        with explain_disk_errors(file):
+        with self._open_path(path) as file:
             try:
                 if file.read_bytes() == content:
                     return False
@@ -209,8 +207,7 @@ class SiteFolder:
         Raises:
             PublishError: the disk refuses, or the file is behind a symbolic link.
         """
-        file = self.find_path(path)
-        with explain_disk_errors(file):
+        with self._open_path(path) as file:
             if file.is_file() and filecmp.cmp(file, made, shallow=False):
                 made.unlink()
                 return False
@@ -223,14 +220,20 @@ class SiteFolder:
         Raises:
             PublishError: the disk refuses, or the file is behind a symbolic link.
         """
-        file = self.find_path(path)
-        with explain_disk_errors(file):
+        with self._open_path(path) as file:
             file.unlink(missing_ok=True)
             for folder in file.parents:
                 if folder == self.out or (folder.exists() and any(folder.iterdir())):
                     return
                 with suppress(FileNotFoundError):
                     folder.rmdir()
+
+    @contextmanager
+    def _open_path(self, path: str) -> Iterator[Path]:
+        """Find a path, and explain the errors of the disk there."""
+        found = self.find_path(path)
+        with explain_disk_errors(found):
+            yield found
 
     def find_path(self, path: str) -> Path:
         """Find a file or a folder by its path below the site.
