@@ -29,6 +29,13 @@ def test_results_come_in_the_order_of_the_tasks(count: int) -> None:
     assert again == [1, 2, 3]
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_tasks_come_with_their_results(count: int) -> None:
+    with Workers(count) as workers:
+        found = list(workers.map_with_tasks(math.factorial, ((n,) for n in range(20))))
+    assert found == [((n,), math.factorial(n)) for n in range(20)]
+
+
 def test_tasks_are_taken_as_they_are_needed() -> None:
     taken: list[int] = []
 

@@ -16,6 +16,7 @@ import struct
 import subprocess
 import sys
 import threading
+from collections import deque
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
@@ -34,6 +35,7 @@ _TASKS_AHEAD = 2
 # time.
 _GC_THRESHOLDS = 50_000, 50, 50
 T = TypeVar("T")
+_Task = TypeVar("_Task", bound=tuple[Any, ...])
 
 
 class Workers:
@@ -89,6 +91,20 @@ class Workers:
         for number in range(answered, asked):
             yield _take_answer(number, answers, early)
 
+    def map_with_tasks(
+        self, function: Callable[..., T], tasks: Iterable[_Task]
+    ) -> Iterator[tuple[_Task, T]]:
+        """Call a function for each task, as `map`; return each task with its result."""
+        waiting: deque[_Task] = deque()
+
+        def list_tasks() -> Iterator[_Task]:
+            for task in tasks:
+                waiting.append(task)
+                yield task
+
+        for result in self.map(function, list_tasks()):
+            yield waiting.popleft(), result
+
     def _start_one(self) -> None:
         if len(self._processes) == self._count:
             return
@@ -142,27 +158,20 @@ def _take_answer(
 def _ask(process: subprocess.Popen[bytes], questions: queue.SimpleQueue[_Question | None]) -> None:
     """Give tasks to a process until there are no more."""
     while (question := questions.get()) is not None:
+        message: bytes | Exception | None = None
         try:
-            message: bytes | Exception = _call(process, question.function, question.task)
+            call = pickle.dumps((question.function, question.task), pickle.HIGHEST_PROTOCOL)
+            with suppress(BrokenPipeError):
+                _send_message(cast("IO[bytes]", process.stdin), call)
+                message = _receive_message(cast("IO[bytes]", process.stdout))
         except Exception as fault:  # noqa: BLE001 - the caller of `map` raises it
             message = fault
+        if message is None:
+            message = WorkerError(
+                "a worker process ended in the middle of a task (out of memory, or killed); try "
+                "again, with fewer processes if memory is short"
+            )
         question.answers.put(_Answer(question.number, message))
-
-
-def _call(
-    process: subprocess.Popen[bytes], function: Callable[..., Any], task: tuple[Any, ...]
-) -> bytes:
-    answer = None
-    question = pickle.dumps((function, task), pickle.HIGHEST_PROTOCOL)
-    with suppress(BrokenPipeError):
-        _send_message(cast("IO[bytes]", process.stdin), question)
-        answer = _receive_message(cast("IO[bytes]", process.stdout))
-    if answer is None:
-        raise WorkerError(
-            "a worker process ended in the middle of a task (out of memory, or killed); try again, "
-            "with fewer processes if memory is short"
-        )
-    return answer
 
 
 @contextmanager

@@ -337,29 +337,22 @@ def _run_tasks(
     take: Callable[[Sequence[_Group], Prepared], None],
 ) -> None:
     """Prepare lots of groups in worker processes, and take them in order in one thread."""
-    waiting: deque[Sequence[_Group]] = deque()
-
-    def list_tasks() -> Iterator[tuple[Sequence[_Group]]]:
-        for lot in lots:
-            waiting.append(lot)
-            yield (lot,)
-
     under_way: deque[Future[None]] = deque()
     stopped = threading.Event()
 
-    def take_next(made: Prepared) -> None:
+    def take_next(lot: Sequence[_Group], made: Prepared) -> None:
         # After a failure nothing else is taken: the store has to complete that change first.
         if not stopped.is_set():
             stopped.set()
-            take(waiting.popleft(), made)
+            take(lot, made)
             stopped.clear()
 
     with ThreadPoolExecutor(1) as writer:
         try:
-            for made in workers.map(make, list_tasks()):
+            for (lot,), made in workers.map_with_tasks(make, ((lot,) for lot in lots)):
                 if len(under_way) == _TASKS_AHEAD:
                     under_way.popleft().result()
-                under_way.append(writer.submit(take_next, made))
+                under_way.append(writer.submit(take_next, lot, made))
             while under_way:
                 under_way.popleft().result()
         except BaseException:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import sys
-from collections import deque
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -185,18 +184,13 @@ def _write_nquads(
     from lexurn.workers import Workers
 
     done = 0
-    waiting: deque[Sequence[PackedGroup]] = deque()
-
-    def list_tasks() -> Iterator[tuple[Sequence[PackedGroup], str | None, dt.date]]:
-        most = _FEW_ROWS if manifest.rows <= _FEW_ROWS else _ROWS_OF_TASK
-        for groups in split_by_size(manifest.groups(), lambda group: len(group.rows), most):
-            waiting.append(groups)
-            yield groups, base, as_of
-
     with Workers(cpu_count() or 1) as workers:
         manifest.read(workers.map)
-        for made, concepts, fault in workers.map(_make_nquads, list_tasks()):
-            for group, (nquads, findings) in zip(waiting.popleft(), made, strict=False):
+        most = _FEW_ROWS if manifest.rows <= _FEW_ROWS else _ROWS_OF_TASK
+        lots = split_by_size(manifest.groups(), lambda group: len(group.rows), most)
+        tasks = ((groups, base, as_of) for groups in lots)
+        for task, (made, concepts, fault) in workers.map_with_tasks(_make_nquads, tasks):
+            for group, (nquads, findings) in zip(task[0], made, strict=False):
                 if nquads is None:
                     manifest.accept(group, FamilyResult(None, findings))
                     continue

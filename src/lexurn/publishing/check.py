@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pickle
-from collections import Counter, deque
-from itertools import starmap
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from lexurn.manifest import FamilyResult, Manifest, PackedGroup
 from lexurn.publishing.left_names import merge_left_names
 from lexurn.publishing.sources import check_sets, find_focus, list_sets
 from lexurn.shacl import Severity
+from lexurn.workers import Workers
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from lexurn.publishing.sources import CheckFunction, ProgressCallback, SourceSet
     from lexurn.publishing.state import CheckedSet, SiteState
     from lexurn.shacl import Result
-    from lexurn.workers import Workers
 
 _MAX_RESULTS = 50_000
 _PORTION_NAMES = 1_000
@@ -55,7 +54,7 @@ class SourceCheck:
         except (pickle.PicklingError, AttributeError, TypeError):
             is_importable = False
         # Other processes cannot import a function within a function, nor one of the script itself.
-        self._run = pool.map if is_importable else starmap
+        self._pool = pool if is_importable else Workers(1)
         self._done = 0
 
     def check_source(self, source: object, *, is_known: bool, checks_all: bool) -> None:
@@ -69,16 +68,9 @@ class SourceCheck:
         Raises:
             PublishError: two names have one path.
         """
-        waiting: deque[list[SourceSet]] = deque()
         portions = self._list_portions(source, is_known=is_known, checks_all=checks_all)
-
-        def list_tasks() -> Iterator[tuple[list[SourceSet], CheckFunction, dt.date]]:
-            for portion in portions:
-                waiting.append(portion)
-                yield portion, self._check, self._day
-
-        for checked, results in self._run(check_sets, list_tasks()):
-            sets = waiting.popleft()
+        tasks = ((portion, self._check, self._day) for portion in portions)
+        for (sets, *_), (checked, results) in self._pool.map_with_tasks(check_sets, tasks):
             if isinstance(source, Manifest):
                 _report_findings(source, sets, checked)
             self._add_sets(checked, results)
