@@ -480,10 +480,14 @@ class _CitationReader(CitedText):
     def _is_subject_of_state(self, at: int, after: int) -> bool:
         """Return True for an issuer behind a whole act of the state, where it is its subject.
 
-        "Ley 50/1997, de 27 de noviembre, del Gobierno": a unit alone has such acts too.
+        "Ley 50/1997, de 27 de noviembre, del Gobierno": a unit alone has such acts too, and the
+        legislature is no subject.
         """
         state, law = self.law.conventions.get("state"), self.law
         if law.conventions.get("state-issuer") != "sole" or not self.found.keys() >= _WHOLE:
+            return False
+        issuer, _ = self.find_entries(law.authorities, at) or ((), at)
+        if {each.notation for each in issuer} & law.list_values("legislature"):
             return False
         return all(each.issuer == state for each in self.entries) and not any(
             self.find_entries(law.units, each) for each in range(at, after)
@@ -584,9 +588,13 @@ class _CitationReader(CitedText):
             return True
         # After all elements nothing but the subject follows: no unit ("Ley 3/2010, de Cataluña"),
         # annex or article, and no more of a number that no comma ends.
+        # No more an issuer with its place: "Lei n.º 5/2019, ..., da Câmara Municipal de Lisboa".
         start = self.skip(at, self.words.issuer_words.keys())
-        if start < len(self.pieces) and self.find_entries(self.law.units, start):
-            return False
+        if start < len(self.pieces):
+            issuers = self.find_issuers(start)
+            is_longer = issuers is not None and self._find_end_of_name(start) > issuers[1]
+            if is_longer or self.find_entries(self.law.units, start):
+                return False
         if self.words.annexes.find(first.text) or is_partition(first.text, self.words):
             return False
         has_issuer = "authority" in stated or any(each.issuer for each in self.entries)

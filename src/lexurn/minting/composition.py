@@ -220,13 +220,16 @@ def _write_work(
     if types and entry is not None and entry.titled and not given.measure_specifications:
         subject = issuers.read_subject(draft, entry, head.issuers)
         types = f"{types};{subject}" if subject else types
-    if entry is not None and jurisdiction is not None and ";" not in jurisdiction:
+    is_supplied = any(each.action is Action.SUPPLIED and not each.before for each in head.steps)
+    is_whole = jurisdiction is not None and ";" not in jurisdiction
+    if entry is not None and is_supplied and is_whole:
         issuers.warn_of_units(draft, entry)
     dates = parts.write_dates(draft)
-    # An authority of every unit (a municipality's) needs its unit (2.1).
-    is_local = head.authority in draft.law.list_values("local")
-    if is_local and jurisdiction is not None and ";" not in jurisdiction:
-        draft.on("units").say("LX773", str(head.authority))
+    # An authority of every unit (a municipality's) needs its unit (2.1), and so does an act that
+    # units alone make (a decree of Belgium).
+    is_of_units = is_supplied and types in draft.law.list_values("local-measures")
+    if is_whole and (is_of_units or head.authority in draft.law.list_values("local")):
+        draft.on("units").say("LX773", str(types if is_of_units else head.authority))
     is_known = None not in (jurisdiction, head.authority, types, dates)
     before = f"{jurisdiction}:{head.authority}:{types}:{dates};" if is_known else None
     numbers = write_numbers(draft, before, taken, dates, entry)

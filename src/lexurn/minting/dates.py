@@ -269,14 +269,15 @@ def _join_tokens(
 
 
 _PARTIAL = re.compile(f"{_FIRST_DAY}[WwdaS]{{0,3}}[Mmwa](?!{_FILL}[Yy])")
+_PARTIAL_BEHIND = re.compile(f"{_MONTH}[WwdaS]{{0,3}}{_DAY}(?!{_FILL}[Yy])")
 
 
-def find_partial_dates(scan: DateScan) -> list[tuple[int, int]]:
+def find_partial_dates(scan: DateScan, *, is_day_behind: bool = False) -> list[tuple[int, int]]:
     """Return the spans of a day and a month without a year, between the dates of a text.
 
-    "5 de diciembre" in "Ley 3/2018, de 5 de diciembre".
+    "5 de diciembre" in "Ley 3/2018, de 5 de diciembre"; with the day behind: "(IX. 29.)".
     """
-    matches = _PARTIAL.finditer(scan.kinds)
+    matches = (_PARTIAL_BEHIND if is_day_behind else _PARTIAL).finditer(scan.kinds)
     places = ((scan.spans[match.start()][0], scan.spans[match.end() - 1][1]) for match in matches)
     return [
         (start, end)

@@ -219,10 +219,15 @@ def _may_make(entry: Entry, issuer: str, law: Law) -> bool:
     """
     if entry.issuer is None or entry.notation not in law.list_values("state-measures"):
         return True
-    known = law.list_values("state-makers") | law.list_values("legislature")
-    makers = {*known, entry.issuer, *law.units.notations}
-    heads = (each.partition(";")[0] for each in issuer.split("+"))
-    return any(head == each or head.startswith(f"{each}.") for head in heads for each in makers)
+    state = law.list_values("legislature") | {entry.issuer}
+    makers = {*state, *law.list_values("state-makers"), *law.units.notations}
+    for joint in issuer.split("+"):
+        head, _, body = joint.partition(";")
+        if body and head in state:
+            return False  # a committee makes no law
+        if not any(head == each or head.startswith(f"{each}.") for each in makers):
+            return False
+    return True
 
 
 def _write_registered_notation(draft: Draft, lexicon: Lexicon, notation: str) -> str:
@@ -345,7 +350,10 @@ def _split_measure(draft: Draft, text: str, authority: str | None) -> Measure | 
         if authority is not None and re.split("[;+.]", authority)[0] not in institutions:
             return None
         draft.on(_MEASURE_FIELD).step(Action.DROPPED, rest, "", _MEASURE_RULE)
-        return replace(_write_registered(draft, head, entry), qualified=rest)
+        measure = _write_registered(draft, head, entry)
+        if entry.issuer in institutions:
+            return replace(measure, issuer=entry.issuer)  # "Ley estatal" names the state
+        return replace(measure, qualified=rest)
     key = write_phrase(rest, draft.words, Mode.ASCII, _MEASURE_FIELD).text or ""
     for role, lexicon in (("body", draft.law.bodies), ("issuer", draft.law.authorities)):
         named = lexicon.find(rest) or lexicon.by_notation(key)
@@ -362,10 +370,9 @@ def warn_of_units(draft: Draft, entry: Entry) -> None:
 
     The convention ``unit-measures`` lists types of such acts: "Ley de Educación de Extremadura".
     """
-    given = draft.given
-    if given.authority or entry.notation not in draft.law.list_values("unit-measures"):
+    if entry.notation not in draft.law.list_values("unit-measures"):
         return
-    for text in filter(None, (given.citation, given.title)):
+    for text in filter(None, (draft.given.citation, draft.given.title)):
         words = [each.strip(".,;:()") for each in text.split()[:_MOST_WORDS]]
         starts = (words[at : at + _LONGEST] for at in range(1, len(words)))
         parts = (" ".join(each[:end]) for each in starts for end in range(1, len(each) + 1))

@@ -44,6 +44,8 @@ _NUMBER = re.compile(
     rf"(?<=\[)(?P<neutral>{YEAR}\] [^\W\d_]{{2,}}(?: \(?[^\W\d_]+\)?)? [0-9]+)"
     # A letter in quotation marks before the number: Comunicación "A" 6.770.
     r'|(?<=")[A-Z]" ?[0-9][0-9.]*'
+    # A Roman number behind its year: "2011. évi CXII. törvény".
+    rf"|{YEAR}\. [^\W\d_]+ [IVXLCDM]+(?=\.|$)"
     # Numbers of a collection: "FFFS 2014:1", and of papers of a committee: "PeVL 1/2020".
     rf"|[^\W\d_]+[^\W\d_a-z](?:-[^\W\d_]+)? {YEAR}:[0-9]+(?![\w:])"
     rf"|[A-Z][a-z]{{1,2}}[A-Z]+ [0-9]+/{YEAR}(?![\w/])"
@@ -131,7 +133,8 @@ class CitedText:
         self._numbers: dict[int, NumberMention | None] = {}
         self._entries: dict[tuple[int, int], tuple[tuple[Entry, ...], int] | None] = {}
         self._scan = scan_dates(text, vocabulary, shared=True)
-        partial = find_partial_dates(self._scan)
+        is_behind = law.conventions.get("day-place") == "behind-month"
+        partial = find_partial_dates(self._scan, is_day_behind=is_behind)
         self.partial_dates = {start: Span(start, end) for start, end in partial}
         self.dates = self._find_dates()
 
@@ -219,8 +222,9 @@ class CitedText:
             if ";" in text or text.count("(") != text.count(")"):
                 continue
             key = self._make_key(at, at + count, text)
-            if len(text) == 1 or (key in self.words.connectives and not text.isupper()):
-                continue  # "G 164/2017" is a file number, "di" is not D.I.
+            is_connective = key in self.words.connectives and "." not in text
+            if len(text) == 1 or (is_connective and not text.isupper()):
+                continue  # "G 164/2017" is a file number, "di" is not D.I., "l." is L.
             language = self.words.language
             found = key in lexicon.keys and _look_up(
                 lexicon, key, text, language, is_mixed=self.is_mixed, is_type=is_type

@@ -12,7 +12,7 @@ from lexurn.minting.characters import quote_characters
 from lexurn.minting.dates import YEAR, find_date
 from lexurn.minting.draft import Action, Log, Mode
 from lexurn.minting.mentions import CitedText
-from lexurn.minting.words import decode_triplets, get_vocabulary, read_roman
+from lexurn.minting.words import decode_triplets, get_vocabulary
 from lexurn.registry import NUMBER_ADDITIONS, make_key
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def write_numbers(
         return number
     suffix = draft.given.number_suffix
     bare = [
-        _treat_year(draft, _drop_gazette(draft, each), dates or "", measure)
+        _treat_year(draft, _drop_marks(draft, each), dates or "", measure)
         if len(each) <= _LONGEST_NUMBER
         else each
         for each in given
@@ -84,18 +84,26 @@ _YEAR_OF_DATE = re.compile(r"(?:^|,)([0-9]{4})")
 _LATE_YEAR = re.compile(r"(?:^|,)([0-9]{4})(?!-(?:0[1-9]|10))")
 _YEAR_BEHIND = re.compile(
     rf"(?P<number>[0-9][0-9.]*(?:[ -]?(?:{'|'.join(NUMBER_ADDITIONS)}))?)"
-    rf"(?:\s*[/-]\s*|\s+(?P<word>[^\W\d_]+)\s+)(?P<year>{YEAR})\s*$"
+    rf"\s*[/-]\s*(?P<year>{YEAR})\s*$"
 )
-_SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)(?P<word>)/(?P<year>[0-9]{2})")
+_WORDED_YEAR = re.compile(rf"(?P<number>.*[0-9].*)\s(?P<word>[^\W\d_]+)\s+(?P<year>{YEAR})\s*")
+_SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)/(?P<year>[0-9]{2})")
+_YEAR_IN_FRONT = re.compile(rf"(?P<year>{YEAR})\. [^\W\d_]+ (?P<number>[IVXLCDM]+)\.?")
+_ACT_MARK = re.compile(r"\(?([^\W\d_]+(?:, [^\W\d_]+)*)\)?\s+")
 _ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.000)+")
-_YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*(?P<word>)")
+_YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*")
 
 
-def _drop_gazette(draft: Draft, text: str) -> str:
-    """Return a number without the name of the gazette behind or before it: "215/1995 Sb.".
+def _drop_marks(draft: Draft, text: str) -> str:
+    """Return a number without a mark of acts before it, or a gazette before or behind it.
 
-    If the number of an act is not that in the gazette, its place there stays, to be refused.
+    "(EU) 2019/790", "215/1995 Sb.". If the number of an act is not that in the gazette, its place
+    there stays, to be refused.
     """
+    mark = _ACT_MARK.match(text)
+    if mark and draft.law.list_values("act-marks").issuperset(mark[1].split(", ")):
+        draft.on("number").step(Action.DROPPED, mark[0], "", _RULE)
+        text = text[mark.end() :]
     gazettes = draft.law.list_values("gazettes")
     words = text.split()
     if not gazettes or len(words) < 2:  # noqa: PLR2004 - a name and a number
@@ -118,25 +126,30 @@ def _drop_gazette(draft: Draft, text: str) -> str:
 def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> str:
     """Return a number with the year of its date behind it, or without; report another year.
 
-    The convention ``number-year`` of the jurisdiction decides.
+    The convention ``number-year`` of the jurisdiction decides. A connective before the year is
+    dropped ("720 de 2024"), and a year before a Roman number ("2011. évi CXII.").
     """
+    worded = _WORDED_YEAR.fullmatch(text)
+    if worded is not None and make_key(worded["word"]) in draft.words.connectives:
+        joined = f"{worded['number']}/{worded['year']}"
+        draft.on("number").step(Action.REPLACED, text, joined, _RULE)
+        text = joined
     rule = draft.law.conventions.get("number-year")
     years = _YEAR_OF_DATE.findall(dates) if rule else []
     if not years:
         return text
     is_of_state = measure is not None and measure.issuer is not None
     drops = rule == "drop" or (rule == "drop-of-state" and is_of_state)
-    if rule == "keep-first":
-        found = _YEAR_BEFORE.fullmatch(text)
+    front = _YEAR_IN_FRONT.fullmatch(text)
+    if front is not None or rule == "keep-first":
+        found = front or _YEAR_BEFORE.fullmatch(text)
     else:
         found = _YEAR_BEHIND.search(text) or (_SHORT_YEAR_BEHIND.fullmatch(text) if drops else None)
     # Behind letters the year belongs to the number of a file or register: "PLx 2/2020".
     before = drop_marker(text[: found.start()] + "0", draft.words) if found else ""
     if found is None or any(map(str.isalnum, before[:-1])):
         return text
-    word, year = found.group("word", "year")
-    if word and make_key(word) not in draft.words.connectives:
-        return text
+    year = found["year"]
     # The file of a court has the year in which the case began, a collection that in which the act
     # was published: "2/1993 Sb." of 16 December 1992.
     is_file = rule == "keep-first" and not is_of_state
@@ -145,15 +158,16 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     is_same = any(each.endswith(year) for each in years)
     if not (is_same or is_file or is_next):
         draft.on("number", text).say("LX782", text, " or ".join(sorted({*years})))
-    if not (is_same and drops):
+    if front is None and not (is_same and drops):
         return text
-    kept = text[: found.end("number")]
-    draft.on("number").step(Action.DROPPED, text[found.end("number") :], "", _RULE)
+    kept = found["number"] if front else text[: found.end("number")]
+    draft.on("number").step(Action.REPLACED, text, kept, _RULE)
     return kept
 
 
 _RULE = "RFC 9676 §6.3.4"
 _READY = re.compile(r"[0-9a-z]*[0-9][0-9a-z]*(?:-[0-9a-z]+)*|[0-9]+(?:[/-][0-9a-z]+)+")
+_ROMAN = re.compile(r"(?=.)M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
 #: Words for the absence of a number, as databases and clerks write it.
 _NOTHING = frozenset(characters.load_spelling()["absent_numbers"].split())
 _NO_LETTER = re.compile(r"[^0-9A-Za-z]*")
@@ -240,7 +254,7 @@ def _write_part(text: str, words: Words, law: Law, field: str, mode: Mode) -> Wr
     dashed = _replace_forbidden(folded)
     clean.step(Action.REPLACED, folded, dashed, _RULE)
     code = _find_refusal(dashed, words, signs) if dashed else "LX731"
-    if code is None and not any(each.isdigit() for each in dashed) and not read_roman(bare):
+    if code is None and not any(map(str.isdigit, dashed)) and not _ROMAN.fullmatch(bare):
         code = "LX738"
     if code is not None and not clean.failed:
         clean.say(code, quote_characters(text))

@@ -39,6 +39,7 @@ _CONVENTIONS = _FORMATS | {
         "act-marks",
         "date-marks",
         "date-year",
+        "day-place",
         "gazettes",
         "gazette-form",
         "gazette-form-2023",
@@ -47,7 +48,7 @@ _CONVENTIONS = _FORMATS | {
         "issuer-place",
         "language",
     ),
-    *("legislature", "local", "mode", "number-endings", "number-sign", "number-year"),
+    *("legislature", "local", "local-measures", "mode", "number-endings", "number-sign", "number-year"),
     *(
         "prefix-sign",
         "shared-heads",
@@ -68,6 +69,7 @@ _ISSUER_FORMS = {"plain", "inflected"}
 # Conventions with a fixed set of values.
 _CHOICES = {
     "date-year": {"number"},
+    "day-place": {"behind-month"},
     "gazette-number": {"act"},
     "issuer-place": {"before-measure"},
     "mode": {"ascii", "utf8"},
