@@ -198,6 +198,9 @@ class _CitationReader(CitedText):
         """Read issuer, date or number in front of the type, and return the index after them."""
         at = 0
         while at < len(self.pieces):
+            if (after := self._read_partial_date(at)) is not None:
+                at = after  # in "22/2012. (V. 11.) AB határozat" V is a month, not a type
+                continue
             measure = self.find_entries(self.law.measures, at)
             issuers = None if self.levels else self.find_issuers(at)
             if measure and not (issuers and self._is_issuer_of(issuers[1], measure[1])):

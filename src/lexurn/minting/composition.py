@@ -179,6 +179,8 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
         if any(each.code == "LX777" for each in cited.findings):
             return None  # what is not a citation lacks nothing else
         found = {name: each for name, each in cited.fields.items() if name not in stated}
+        if "." in "".join(found.get("date", ())):
+            found["date_order"] = "dmy"  # no country writes the month before a dot first
         draft.given = Metadata.of(found | vars(given))
     units = issuers.write_units(draft)
     work = _write_work(draft, units and (f"urn:lex:{code}{units.text}", units), taken)
@@ -225,11 +227,9 @@ def _write_work(
     if entry is not None and is_supplied and is_whole:
         issuers.warn_of_units(draft, entry)
     dates = parts.write_dates(draft)
-    # An authority of every unit (a municipality's) needs its unit (2.1), and so does an act that
-    # units alone make (a decree of Belgium).
-    is_of_units = is_supplied and types in draft.law.list_values("local-measures")
-    if is_whole and (is_of_units or head.authority in draft.law.list_values("local")):
-        draft.on("units").say("LX773", str(types if is_of_units else head.authority))
+    # An authority of every unit (a municipality's) needs its unit (2.1).
+    if is_whole and head.authority in draft.law.list_values("local"):
+        draft.on("units").say("LX773", str(head.authority))
     is_known = None not in (jurisdiction, head.authority, types, dates)
     before = f"{jurisdiction}:{head.authority}:{types}:{dates};" if is_known else None
     numbers = write_numbers(draft, before, taken, dates, entry)

@@ -366,19 +366,25 @@ def _split_measure(draft: Draft, text: str, authority: str | None) -> Measure | 
 
 
 def warn_of_units(draft: Draft, entry: Entry) -> None:
-    """Warn of an act without an issuer that may be of the unit that its citation or title names.
+    """Warn of an act without an issuer that units make too, and may have made.
 
-    The convention ``unit-measures`` lists types of such acts: "Ley de Educación de Extremadura".
+    The convention ``local-measures`` lists types of units alone, ``unit-measures`` those that the
+    state makes as well: "Ley de Educación de Extremadura" names a unit.
     """
-    if entry.notation not in draft.law.list_values("unit-measures"):
-        return
-    for text in filter(None, (draft.given.citation, draft.given.title)):
-        words = [each.strip(".,;:()") for each in text.split()[:_MOST_WORDS]]
-        starts = (words[at : at + _LONGEST] for at in range(1, len(words)))
-        parts = (" ".join(each[:end]) for each in starts for end in range(1, len(each) + 1))
-        if any(draft.law.units.find(each) for each in parts if len(each) > _LONGEST_CODE):
-            draft.on(_AUTHORITY_FIELD).say("LX774", str(entry.issuer))
-            return
+    law, given, texts = draft.law, draft.given, []
+    if entry.notation in law.list_values("unit-measures"):
+        texts = [*filter(None, (given.citation, given.title))]
+    words = [[each.strip(".,;:()") for each in text.split()[:_MOST_WORDS]] for text in texts]
+    parts = (
+        " ".join(each[at:end])
+        for each in words
+        for at in range(1, len(each))
+        for end in range(at + 1, at + 1 + _LONGEST)
+    )
+    if entry.notation in law.list_values("local-measures") or any(
+        law.units.find(each) for each in parts if len(each) > _LONGEST_CODE
+    ):
+        draft.on(_AUTHORITY_FIELD).say("LX774", str(entry.issuer))
 
 
 #: The codes of units have up to three letters, and may be words.

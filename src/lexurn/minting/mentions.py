@@ -264,7 +264,7 @@ class CitedText:
             return None
         offset = self.pieces[start].start
         match = self._match_number(start, is_marked=start > at)
-        if match is None or (not is_marked and _NO_NUMBER.fullmatch(match[0])):
+        if match is None or not (is_marked or self._may_be_number(match)):
             return None
         if match.lastgroup == "neutral":
             return NumberMention(Span(offset - 1, match.end()), match.end(), is_marked=True)
@@ -282,7 +282,14 @@ class CitedText:
         following = self.find_piece(end)
         if following < len(self.pieces):
             last = self.pieces[following]
-            end = last.end if last.text in self.law.list_values("number-endings") else end
+            # "6698 sayılı Kanun" has the marker behind the number.
+            is_behind = (
+                last.key in self.words.markers and not self.text[last.end + 1 :][:1].isdigit()
+            )
+            if last.text in self.law.list_values("number-endings"):
+                end = last.end
+            elif is_behind and self.text[end : last.start] == " ":
+                return NumberMention(Span(offset, end), last.end, is_marked=True)
         if any(
             offset < each.end and each.start < end
             for each in self.dates.values()
@@ -291,6 +298,16 @@ class CitedText:
             return None
         gazette = self.find_gazette(self.find_piece(end), end)
         return NumberMention(Span(offset, end), gazette or end, is_marked)
+
+    def _may_be_number(self, match: re.Match[str]) -> bool:
+        """Return False for an ordinal or a year, unless another year follows: "Ley 1581 de 2012"."""
+        first = self.find_piece(match.end())
+        following = self.skip(first, self.words.connectives)
+        is_before_year = following > first and (
+            self.get_offset(following) in self.dates
+            or _YEAR_OF_NUMBER.match(self.text, match.end()) is not None
+        )
+        return _NO_NUMBER.fullmatch(match[0]) is None or (match[0].isdigit() and is_before_year)
 
     def _skip_marker(self, at: int) -> int:
         """Return the index after the marker of a number at a word, or that of the word."""

@@ -48,7 +48,15 @@ _CONVENTIONS = _FORMATS | {
         "issuer-place",
         "language",
     ),
-    *("legislature", "local", "local-measures", "mode", "number-endings", "number-sign", "number-year"),
+    *(
+        "legislature",
+        "local",
+        "local-measures",
+        "mode",
+        "number-endings",
+        "number-sign",
+        "number-year",
+    ),
     *(
         "prefix-sign",
         "shared-heads",
