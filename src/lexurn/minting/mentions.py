@@ -70,6 +70,8 @@ _ADDITION = re.compile(
 # Ordinals and years are not numbers of an act unless a marker says so.
 _NO_NUMBER = re.compile(rf"[0-9]+[ºª°^]|{YEAR}|[0-9]+[.)]")
 _YEAR_OF_NUMBER = re.compile(rf"\s+(?P<word>[^\W\d_]+)\s+{YEAR}\b")
+# A marker after the number: "663 sayili".
+_MARKER_BEHIND = re.compile(r" ([^\W\d_]+)\b(?!\.? ?[0-9])")
 # Thousands that blanks part: "Decreto-Lei n.º 47 344".
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])")
 _BOUNDARY = re.compile(r"[,;()]")
@@ -272,24 +274,10 @@ class CitedText:
         if start > at and "_" in self.law.list_values("thousands"):
             thousands = _THOUSANDS.match(self.text, offset)
             end = thousands.end() if thousands else end
-        while (addition := _ADDITION.match(self.text, end)) is not None:
-            end = addition.end()
-        while end > offset and self.text[end - 1] in ".'-/":
-            end -= 1
-        year = _YEAR_OF_NUMBER.match(self.text, end)
-        if year is not None and make_key(year["word"]) in self.words.connectives:
-            end = year.end()
-        following = self.find_piece(end)
-        if following < len(self.pieces):
-            last = self.pieces[following]
-            # "6698 sayılı Kanun" has the marker behind the number.
-            is_behind = (
-                last.key in self.words.markers and not self.text[last.end + 1 :][:1].isdigit()
-            )
-            if last.text in self.law.list_values("number-endings"):
-                end = last.end
-            elif is_behind and self.text[end : last.start] == " ":
-                return NumberMention(Span(offset, end), last.end, is_marked=True)
+        end = self._find_end_of_number(offset, end)
+        behind = _MARKER_BEHIND.match(self.text, end)
+        if behind is not None and make_key(behind[1]) in self.words.markers:
+            return NumberMention(Span(offset, end), behind.end(), is_marked=True)
         if any(
             offset < each.end and each.start < end
             for each in self.dates.values()
@@ -299,8 +287,23 @@ class CitedText:
         gazette = self.find_gazette(self.find_piece(end), end)
         return NumberMention(Span(offset, end), gazette or end, is_marked)
 
+    def _find_end_of_number(self, start: int, end: int) -> int:
+        """Return the offset after a number with its additions, year and registered ending."""
+        while (addition := _ADDITION.match(self.text, end)) is not None:
+            end = addition.end()
+        while end > start and self.text[end - 1] in ".'-/":
+            end -= 1
+        year = _YEAR_OF_NUMBER.match(self.text, end)
+        if year is not None and make_key(year["word"]) in self.words.connectives:
+            end = year.end()
+        following = self.find_piece(end)
+        if following < len(self.pieces):
+            last = self.pieces[following]
+            end = last.end if last.text in self.law.list_values("number-endings") else end
+        return end
+
     def _may_be_number(self, match: re.Match[str]) -> bool:
-        """Return False for an ordinal or a year, unless another year follows: "Ley 1581 de 2012"."""
+        """Return False for an ordinal, and a year without another: "Ley 1581 de 2012" has one."""
         first = self.find_piece(match.end())
         following = self.skip(first, self.words.connectives)
         is_before_year = following > first and (
