@@ -266,7 +266,8 @@ class CitedText:
             return None
         offset = self.pieces[start].start
         match = self._match_number(start, is_marked=start > at)
-        if match is None or not (is_marked or self._may_be_number(match)):
+        is_day = offset in self.partial_dates  # "Orden de 4 de abril"
+        if match is None or not (is_marked or (not is_day and self._may_be_number(match))):
             return None
         if match.lastgroup == "neutral":
             return NumberMention(Span(offset - 1, match.end()), match.end(), is_marked=True)
