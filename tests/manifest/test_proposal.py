@@ -212,9 +212,11 @@ def test_days_of_a_calendar_are_not_used_without_it(tmp_path):
     assert find(proposal, "")["calendar"] == "solar-hijri"
 
 
-def test_a_day_in_words_is_that_of_the_act_only(tmp_path):
+def test_a_weekday_is_in_the_day_of_the_act_only(tmp_path):
     text = "number,date,publication\n4,31 May 2020,3 June 2020\n7,1 June 2020,4 June 2020\n"
-    proposal = propose(tmp_path, text)
+    taken = {"number": "number", "date": "date", "publication": "published"}
+    assert find(propose(tmp_path, text)) == taken
+    proposal = propose(tmp_path, text.replace("3 June", "Wednesday 3 June"), "more.csv")
     assert find(proposal)["date"] == "date"
     assert "publication" in find(proposal, "ignore")
 
@@ -300,14 +302,15 @@ def test_reasons_count_one_and_several(tmp_path, bad, reasons):
         assert any(reason in each for each in found), found
 
 
-def test_a_celex_number_makes_no_name(tmp_path):
+@pytest.mark.parametrize("header", ["celex_number", "number", "citation"])
+def test_a_celex_number_makes_no_name(tmp_path, header):
     rows = "".join(f"31984L{at:04},1984-06-{at:02},Directive\n" for at in range(10, 20))
-    proposal = propose(tmp_path, f"celex_number,adopted,kind\n{rows}")
+    proposal = propose(tmp_path, f"{header},adopted,kind\n{rows}")
     asked = {each.table: each.key for each in proposal.guesses if not each.is_decided}
     assert asked == {"templates": "citation", "constants": "authority"}
     assert find(proposal, "patterns") == {}
     assert "number" in proposal.missing
-    assert find(proposal, "ignore") == {"celex_number": True}
+    assert find(proposal, "ignore") == {header: True}
 
 
 @pytest.mark.parametrize(

@@ -102,8 +102,8 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     help="Names in use, one per line, or a manifest: none is minted again, lex-N continues.",
 )
 @shared.catalogue_option(
-    "The folder of a catalogue: its names are not minted again, and it records the new ones. A new "
-    "or empty folder becomes one."
+    "The folder of a catalogue: its names are not minted again, and it records the new ones. With "
+    "a TABLE, a new or empty folder becomes one."
 )
 @click.option(
     "--resume",

@@ -231,7 +231,7 @@ def _make_error(
     return CellError(make_finding(code, named=values, start=start, end=end, suggestion=suggestion))
 
 
-def _read_day(text: str) -> str:
+def _read_iso_day(text: str) -> str:
     found = _DAY.fullmatch(text)
     day = "" if found is None else "-".join(found.group(1, 3, 4))
     try:
@@ -298,7 +298,7 @@ def _is_path(text: str) -> bool:
 _read_urls = partial(_read_list, "LX514", is_web_url)
 _VALUE_READERS: Mapping[Kind, Callable[[str], Any]] = {
     Kind.TEXT: str,
-    Kind.DAY: _read_day,
+    Kind.DAY: _read_iso_day,
     Kind.INTEGER: _read_integer,
     Kind.STATUS: _read_status,
     Kind.FORCE: _read_force,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from lexurn.manifest.cells import is_web_url
-from lexurn.manifest.days import FIRST_YEAR, LAST_YEAR, DayReading, read_day
+from lexurn.manifest.days import FIRST_YEAR, LAST_YEAR, DayReading, guess_day
 from lexurn.manifest.header_words import find_roles, load_header_words
 from lexurn.minting import try_mint
 
@@ -67,7 +67,7 @@ class ColumnFacts:
     @cached_property
     def days(self) -> tuple[DayReading, ...]:
         """Readings of the cells that are days."""
-        return tuple(filter(None, map(read_day, self.cells)))
+        return tuple(filter(None, map(guess_day, self.cells)))
 
     @cached_property
     def roles(self) -> Mapping[str, frozenset[str]]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _SHORT_WORD = 3
 DATE_ORDERS = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
+"""Orders of day, month and year in digits, with the words of reasons."""
 _ROLES = ("other-act", "in-force-until", "in-force-from", "published", "modified", "other-date")
 DAY_COLUMNS = {
     "in-force-until": "in_force_until",
@@ -25,6 +26,7 @@ DAY_COLUMNS = {
     "published": "published",
     "modified": "modified",
 }
+"""Columns of a manifest by the roles of headers; without those of the day of the act."""
 
 
 def choose_day_role(column: ColumnFacts) -> str | None:
@@ -110,8 +112,8 @@ def _take_other_days(
         return
     for column in columns:
         note = "; the first day no longer in force" * (role == "in-force-until")
-        if any("words" in day.orders for day in column.days):
-            reason = "only the day of the act may be in words"
+        if any(day.is_free for day in column.days):
+            reason = "only the day of the act may be in such words"
             draft.ignore(column.header, f"{reasons[column]}, but {reason}")
         else:
             draft.take(column, DAY_COLUMNS[role], f"{reasons[column]}; by the header{note}")

@@ -37,19 +37,22 @@ _LAST_SOLAR_YEAR = 1500  # 2121 CE; a later one is Gregorian
 
 @dataclass(frozen=True, slots=True)
 class DayRules:
-    """Rules by which the digits of a day are read.
+    """Rules by which a day is read.
 
     Attributes:
-        order: the order of day, month and year: ``dmy``, ``mdy`` or ``ymd``.
+        order: the order of day, month and year: ``dmy``, ``mdy`` or ``ymd``; empty if all digits
+            are in ISO 8601.
         two_digit_years: the first of the hundred years in which years of two digits lie, or None.
         time_zone: the time zone in which times become days, or None.
         calendar: ``solar-hijri``, or None for the Gregorian calendar.
+        language: the language of the names of months, or None.
     """
 
     order: str
     two_digit_years: int | None = None
     time_zone: str | None = None
     calendar: str | None = None
+    language: str | None = None
 
     def read(self, text: str) -> str | None:
         """Read a day in digits; return it in ISO 8601, None where it is not certain.
@@ -61,14 +64,48 @@ class DayRules:
         Raises:
             MissingExtraError: a Solar Hijri day without jdatetime.
         """
-        return _read_day(self, text)
+        return _read_by_rules(self, text) if self.order else None
+
+    def read_words(self, text: str, *, is_short: bool = False) -> str | None:
+        """Read a day whose month is a word; return it in ISO 8601, None where it is not certain.
+
+        Args:
+            text: the day.
+            is_short: whether years of four digits are left alone.
+        """
+        found = _find_month_in_words(text)
+        if found is None or (is_short and len(found["year"]) == _LENGTHS["y"]):
+            return None
+        months = _load_months()[make_key(found["month"])]
+        (month, *others) = {months.get(self.language or "", 0)} - {0} or {*months.values()} or {0}
+        try:
+            year = _read_year(found["year"], self.two_digit_years)
+            return None if others else dt.date(year, month, int(found["day"])).isoformat()
+        except ValueError:
+            return None
+
+
+_SHORT_WORD = r"(?:[^\W\d_]{1,3}\.?\s+)?"  # "de"
+_DAY_MONTH_YEAR = re.compile(
+    rf"(?P<day>\d{{1,2}})(?:[º°ª.]|er|st|nd|rd|th)?[\s/-]*{_SHORT_WORD}(?P<month>[^\W\d_]{{3,}})[.,]?"
+    rf"[\s/-]*{_SHORT_WORD}'?(?P<year>\d{{4}}|\d{{2}})(?:\s*[^\W\d_]{{1,4}}\.?)?"
+)
+_MONTH_DAY_YEAR = re.compile(
+    r"(?P<month>[^\W\d_]{3,})\.?\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<year>\d{4})"
+)
+
+
+def _find_month_in_words(text: str) -> re.Match[str] | None:
+    """Match a text with a day, a known month in words and a year."""
+    found = _DAY_MONTH_YEAR.fullmatch(text) or _MONTH_DAY_YEAR.fullmatch(text)
+    return found if found and make_key(found["month"]) in _load_months() else None
 
 
 _COMPACT = DayRules("ymd")
 
 
 @lru_cache(maxsize=4096)
-def _read_day(rules: DayRules, text: str) -> str | None:
+def _read_by_rules(rules: DayRules, text: str) -> str | None:
     text = "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text.strip())
     found = _DIGITS.fullmatch(text) or _PARTS.fullmatch(text)
     if found is None:
@@ -82,7 +119,7 @@ def _read_day(rules: DayRules, text: str) -> str | None:
     else:
         order = "ymd" if len(named["first"]) == _LENGTHS["y"] else rules.order
         values = dict(zip(order, found.group("first", "middle", "third"), strict=True))
-    if whole is not None and rules.order != "ymd" and _read_day(_COMPACT, whole) is not None:
+    if whole is not None and rules.order != "ymd" and _read_by_rules(_COMPACT, whole) is not None:
         return None  # 20121012 is a day in two orders
     try:
         year = _read_year(values["y"], rules.two_digit_years)
@@ -175,6 +212,7 @@ class DayReading(NamedTuple):
         has_zone: True if it needs the time zone of its place.
         is_local: True if its year is of a Hijri calendar.
         is_plain: True if it is read without a line in the mapping file.
+        is_free: True if its words are read in the day of an act alone.
     """
 
     orders: frozenset[str]
@@ -182,16 +220,21 @@ class DayReading(NamedTuple):
     has_zone: bool = False
     is_local: bool = False
     is_plain: bool = False
+    is_free: bool = False
 
 
 @lru_cache(maxsize=20_000)
-def read_day(text: str) -> DayReading | None:
-    """Read a cell that holds a day and nothing else; None for any other."""
+def guess_day(text: str) -> DayReading | None:
+    """Guess how a cell writes a day; None if it holds anything else."""
     tried = ("ymd",) if _YEAR_FIRST.match(text) else ("dmy", "mdy")
     days = {order: day for order in tried if (day := DayRules(order, 2000, "UTC").read(text))}
     years = [int(day[:4]) for day in days.values()]
     if not years or not _FIRST_LOCAL_YEAR <= years[0] <= LAST_YEAR:
-        return DayReading(frozenset({"words"})) if _is_day_in_words(text) else None
+        found = _find_month_in_words(text)
+        if found is None and not _is_day_in_words(text):
+            return None
+        is_short = found is not None and len(found["year"]) == _LENGTHS["m"]
+        return DayReading(frozenset({"words"}), is_short=is_short, is_free=found is None)
     return DayReading(
         frozenset({"iso"} if _ISO.match(text) else days),
         is_short=not any(DayRules(order, None, "UTC").read(text) for order in days),
@@ -202,9 +245,13 @@ def read_day(text: str) -> DayReading | None:
 
 
 @lru_cache(maxsize=1)
-def _load_months() -> frozenset[str]:
-    registry = load_registry()
-    return frozenset(key for each in registry.languages() for key in registry.words(each).months)
+def _load_months() -> dict[str, dict[str, int]]:
+    """Load the months by their words: numbers by language, since "listopad" is two months."""
+    registry, months = load_registry(), dict[str, dict[str, int]]()
+    for language in registry.languages():
+        for key, number in registry.words(language).months.items():
+            months.setdefault(key, {})[language] = number
+    return months
 
 
 def _is_day_in_words(text: str) -> bool:

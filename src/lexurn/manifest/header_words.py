@@ -53,7 +53,12 @@ class HeaderWords(NamedTuple):
 
 @lru_cache(maxsize=1)
 def load_header_words() -> HeaderWords:
-    """Load the words of headers and of states of force in all languages."""
+    """Load the words of headers and of states of force in all languages.
+
+    Cyrillic and Greek words count in Latin letters, too, as the fields of databases have them.
+    """
+    from anyascii import anyascii  # noqa: PLC0415 - a table of all scripts
+
     table = json.loads(data.read_text("ontology/column_words.json"))
     roles: dict[str, dict[tuple[str, ...], tuple[str, ...]]] = {}
     for role, words in table["headers"].items():
@@ -62,6 +67,8 @@ def load_header_words() -> HeaderWords:
             for each in found:
                 group = tuple(each.split())
                 groups[group] = (*groups.get(group, ()), language)
+                if _EASTERN_EUROPEAN.search(each):
+                    groups.setdefault(tuple(anyascii(each).split()), (language,))
     force = {
         make_key(each): state
         for state, words in table["force"].items()
@@ -76,6 +83,7 @@ def load_header_words() -> HeaderWords:
     return HeaderWords(roles, force, *others)
 
 
+_EASTERN_EUROPEAN = re.compile("[\u0370-\u052f]")
 _PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)|_")
 _MEMBER = re.compile(r"(?<=\w\w)\.(?=\w\w)")  # of an object in JSON, as "document.date"
 # Characters of a part of a compound; words of East Asian scripts are short.

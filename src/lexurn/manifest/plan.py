@@ -15,6 +15,7 @@ from lexurn.manifest.days import DayRules
 from lexurn.manifest.mapping import (
     LIST_COLUMNS,
     NAME_COLUMNS,
+    NO_MAPPING,
     SINGLE_COLUMNS,
     TITLE_COLUMNS,
     Column,
@@ -56,7 +57,7 @@ class TablePlan:
         constants: columns with a constant value where a row has none, and that value.
         patterns: columns of the table with regular expressions, and the columns that these make, by
             group.
-        days: the rules by which days are read; None where all are in ISO 8601.
+        days: the rules by which days are read; None without a mapping: all are in ISO 8601.
         changed: columns of a manifest whose values the mapping file changes.
         registry: the registry that names are minted with; None for the built-in one.
         dialect: the dialect of names; None for RFC 9676.
@@ -159,7 +160,9 @@ class TablePlan:
         if mapping.titles == "html" and column.target in TITLE_COLUMNS:
             value = strip_html(value)
         if self.days is not None and value and column.target in _DAY_COLUMNS:
-            day = self.days.read(value)
+            day = self.days.read(value) or self.days.read_words(
+                value, is_short=column.target in NAME_COLUMNS
+            )
             if day is None and mapping.calendar is not None:
                 named = {"value": quote_value(value)}
                 raise CellError(make_finding("LX512", named=named, end=len(value)))
@@ -213,9 +216,10 @@ def make_plan(
 
     changed = {*mapping.values}
     days = None
-    if mapping.date_order or mapping.time_zone or mapping.calendar or mapping.two_digit_years:
-        order = mapping.date_order or "ymd"
-        days = DayRules(order, mapping.two_digit_years, mapping.time_zone, mapping.calendar)
+    rules = mapping.two_digit_years, mapping.time_zone, mapping.calendar
+    if mapping is not NO_MAPPING:
+        order = mapping.date_order or ("ymd" if any(rules) else "")
+        days = DayRules(order, *rules, mapping.language)
         changed |= _DAY_COLUMNS
     if mapping.titles == "html":
         changed |= TITLE_COLUMNS

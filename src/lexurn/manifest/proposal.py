@@ -32,7 +32,7 @@ from lexurn.manifest.columns import (
     read_cited_act,
 )
 from lexurn.manifest.day_columns import DAY_COLUMNS, add_date_order, take_days, take_years
-from lexurn.manifest.days import read_day
+from lexurn.manifest.days import guess_day
 from lexurn.manifest.encodings import guess_language
 from lexurn.manifest.header_words import (
     guess_header_language,
@@ -328,7 +328,7 @@ class _Proposer(MappingDraft):
         return [entry for law in self.laws for entry in law.measures.find(text)][:1]
 
     def _take_measures(self) -> None:
-        if "measure" in self.list_given() or any(e.value == "citation" for e in self.guesses):
+        if {"measure", "citation"} & self.list_given():
             return
         found: dict[ColumnFacts, int] = {}
         for column in list(self.left.values()):
@@ -531,11 +531,13 @@ class _Proposer(MappingDraft):
                 if column.has_most(found):
                     self.notation = f"{column.share(found)} in {column.header} are {name}"
                     self.ignore(column.header, f"{name}, which make no name alone")
+                    break
 
     def _ask_for_citations(self) -> None:
         """Ask for the column of the citations where only identifiers were found."""
-        found = {text for each in self.guesses for text in (each.key, str(each.value))}
-        if self.notation and not {"number", "citation"} & {*found, *self.list_given()}:
+        used = [each for each in self.guesses if each.table != "ignore"]
+        asked = {str(each.value) if each.table == "columns" else each.key for each in used}
+        if self.notation and not {"number", "citation"} & (asked | self.list_given()):
             reason = f"{self.notation}, which make no name alone: name the column of the citations"
             self.ask("templates", "citation", "{COLUMN}", reason)
 
@@ -547,12 +549,12 @@ class _Proposer(MappingDraft):
         pattern = make_pattern(cited, is_dated=is_dated)
         found = [*filter(None, map(re.compile(pattern).match, column.cells))]
         is_most = len(cited) >= MANY * len(sample)
-        if not _CITING & column.roles.keys():
-            if is_most:
-                self.ask_about([column], "citation", f"{share}: of the act itself?")
-            return is_most
-        self.cited[column] = cited
         is_known = all(self._find_measure(each.measure) for each in cited)
+        if not _CITING & column.roles.keys():
+            if is_most and is_known:
+                self.ask_about([column], "citation", f"{share}: of the act itself?")
+            return is_most and is_known
+        self.cited[column] = cited
         is_whole = all(each.is_whole and (is_dated or each.has_date) for each in cited)
         if is_most and is_known and is_whole:
             self.take(column, "citation", share)
@@ -560,7 +562,7 @@ class _Proposer(MappingDraft):
             return True
         if pattern and is_known and len(found) >= MANY * len(column.cells):
             if "date" in found[0].groupdict():
-                days = (read_day(each["date"]) for each in found)
+                days = (guess_day(each["date"]) for each in found)
                 self.days[column.header] = [*filter(None, days)]
             reason = f"{share}; it matches {column.share(len(found))} cells"
             self.add("patterns", column.header, pattern, reason)

@@ -58,7 +58,8 @@ _ESCAPED = re.compile("[\udc80-\udcff]+")
 _ACT_NAME = re.compile(r"urn:lex(?::[^:@$~]*){4}")
 _LONGEST_CACHED = 120
 _PORTION_SIZE = 1 << 20
-_LAST_NUMBER = 10**9  # acts have lower numbers: those above it stand for numbers given out later
+# The N of lex-N is higher than this where the next free one is asked for and not yet given out.
+_HIGHEST_NUMBER = 10**9
 
 
 class PackedRow(NamedTuple):
@@ -163,7 +164,7 @@ class RowReader:
             number += not raw.is_further_piece
             packed, findings = None, []
             if raw.cells is not None:
-                lex_number = _LAST_NUMBER + number if self.keeps_fields else None
+                lex_number = _HIGHEST_NUMBER + number if self.keeps_fields else None
                 row = _read_row(self.plan, raw.cells, self.file, raw.line, lex_number)
                 findings = row.findings
                 if "urn" in row.names and not (findings and row.has_error):  # most have no finding
