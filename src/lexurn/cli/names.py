@@ -18,13 +18,14 @@ from lexurn.cli.shared import (
     write_line,
 )
 from lexurn.findings import Finding, Severity, load_codes
-from lexurn.name import check, encode_report
+from lexurn.name import check
+from lexurn.name.texts import split_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from lexurn.dialect import Change, Conversion
-    from lexurn.name import HttpStyle, Name, Parts, Reading
+    from lexurn.name import HttpStyle, Name, Reading
 
 
 @click.command("parse")
@@ -42,6 +43,8 @@ def parse_command(names: tuple[str, ...], reading: Reading, form: str) -> bool:
     """
     good = True
     if form == "jsonl":
+        from lexurn.name import encode_report
+
         # Written for all names that are there, before further ones are waited for.
         for texts in shared.read_name_lots(names):
             reports = [check(text, reading=reading) for text in texts]
@@ -54,7 +57,7 @@ def parse_command(names: tuple[str, ...], reading: Reading, form: str) -> bool:
         if report.name is not None:
             lines = [str(report.name)]
             if form == "text":
-                rows = [("level", str(report.name.level)), *_list_parts(report.parts)]
+                rows = [("level", str(report.name.level)), *_list_parts(report.name)]
                 lines += [
                     f"  {label:<14} {shared.escape_text(value)}" for label, value in rows if value
                 ]
@@ -63,29 +66,31 @@ def parse_command(names: tuple[str, ...], reading: Reading, form: str) -> bool:
     return good
 
 
-def _list_parts(parts: Parts) -> Iterator[tuple[str, str]]:
+def _list_parts(name: Name) -> Iterator[tuple[str, str]]:
     """Yield the parts of a name with their labels, in the order of the name."""
-    if parts.jurisdiction is not None:
-        yield "jurisdiction", " ".join((parts.jurisdiction.code, *parts.jurisdiction.units))
-    for issuer in parts.authority.issuers if parts.authority else ():
-        yield "authority", " / ".join((issuer.institution, *issuer.functions))
-    if parts.measure is not None:
-        yield "measure", " / ".join((parts.measure.type, *parts.measure.specifications))
-    if parts.details is not None:
-        for date in parts.details.dates:
-            yield "date", date.iso + (f" ({date.local})" if date.local else "")
-        yield "period", parts.details.period or ""
-        yield from (("number", number) for number in parts.details.numbers)
-    for annex in parts.annexes:
-        yield "annex", " / ".join((annex.id, *annex.specifications))
-    if parts.expression is not None:
-        yield "version", str(parts.expression.version)
-        yield "language", parts.expression.language or ""
-    for label in ("editor", "format", "component", "feature"):
-        yield label, str(getattr(parts.manifestation, label, None) or "")
-    yield "partition", parts.partition or ""
+    code, authority, measure, details, annexes, expression, manifestation, partition = split_name(
+        str(name)
+    )
+    yield "jurisdiction", code.replace(";", " ")
+    for issuer in authority.split("+"):
+        yield "authority", issuer.replace(";", " / ")
+    yield "measure", measure.replace(";", " / ")
+    when, _, numbers = details.partition(";")
+    if "-" in when:
+        for date in when.split(","):
+            iso, _, local = date.partition("|")
+            yield "date", iso + (f" ({local})" if local else "")
+    else:
+        yield "period", when
+    yield from (("number", number) for number in numbers.split(","))
+    yield from (("annex", annex.replace(";", " / ")) for annex in annexes)
+    version, _, language = expression.partition(":")
+    yield from (("version", version), ("language", language))
+    labels = ("editor", "format", "component", "feature")
+    yield from zip(labels, manifestation.split(":"), strict=False)
+    yield "partition", partition
     for label in ("r", "q", "f"):
-        yield f"{label}-component", getattr(parts.components, label) or ""
+        yield f"{label}-component", getattr(name.components, label) or ""
 
 
 def read_name(text: str, *, reading: Reading, dialect: str | None) -> Name | None:

@@ -2,7 +2,7 @@
 
 In: any text, or an HTTP URI.
 Out: a report with findings, and a name if the text is valid; its JSON and its HTTP URI.
-Read in this order: values, characters, grammar, parser, name, http.
+Read in this order: texts, values, characters, grammar, parser, name, json, http.
 """
 
 from __future__ import annotations
@@ -18,34 +18,12 @@ from lexurn.name.name import (
     NameSyntaxError,
     Report,
     check,
-    encode_report,
     parse,
     parse_many,
     replace_parts,
-    report_to_json,
 )
 from lexurn.name.parser import LONGEST_NAME, Reading
-from lexurn.name.values import (
-    Annex,
-    Authority,
-    Component,
-    Components,
-    Date,
-    Details,
-    Editor,
-    Event,
-    ExpressionIdentifier,
-    Feature,
-    Format,
-    Issuer,
-    Jurisdiction,
-    Level,
-    ManifestationIdentifier,
-    Measure,
-    Parts,
-    Version,
-    WorkIdentifier,
-)
+from lexurn.name.texts import Components, Level
 
 if TYPE_CHECKING:
     from lexurn.name.http import (
@@ -56,6 +34,26 @@ if TYPE_CHECKING:
         http_path,
         normalize_base,
         parse_http,
+    )
+    from lexurn.name.json import encode_report, report_to_json
+    from lexurn.name.values import (
+        Annex,
+        Authority,
+        Component,
+        Date,
+        Details,
+        Editor,
+        Event,
+        ExpressionIdentifier,
+        Feature,
+        Format,
+        Issuer,
+        Jurisdiction,
+        ManifestationIdentifier,
+        Measure,
+        Parts,
+        Version,
+        WorkIdentifier,
     )
 
 __all__ = [

@@ -37,7 +37,7 @@ from lexurn.name.characters import (
     repair_date,
     shift_faults,
 )
-from lexurn.name.values import NUMBER_LEX, Components
+from lexurn.name.texts import NUMBER_LEX, Components
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

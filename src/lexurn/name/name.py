@@ -5,51 +5,31 @@ A `Name` is compared, hashed and written by its canonical text.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
-from functools import total_ordering
-from json.encoder import encode_basestring
-from typing import TYPE_CHECKING, Any, Literal, Never, TypedDict, Unpack, cast
+from functools import cache, total_ordering
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, Never, TypedDict, Unpack
 
 from lexurn.errors import LexurnError
 from lexurn.findings import Finding, Severity, make_finding
 from lexurn.name import parser
 from lexurn.name.grammar import compile_clean, compile_plain
 from lexurn.name.parser import LONGEST_NAME, ParsedText, Reading
-from lexurn.name.values import (
-    LONGEST_CACHED,
-    Authority,
-    Components,
-    Level,
-    Parts,
-    WorkIdentifier,
-    cache_short,
-    make_draft,
-    make_parts,
-    split_annex,
-    split_authority,
-    split_common,
-    split_details,
-    split_expression,
-    split_jurisdiction,
-    split_manifestation,
-    split_measure,
-    split_name,
-)
+from lexurn.name.texts import LONGEST_CACHED, NO_COMPONENTS, Level, split_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from lexurn.name.characters import Fault
+    from lexurn.name.texts import Components
     from lexurn.name.values import (
-        Date,
         ExpressionIdentifier,
         Jurisdiction,
         ManifestationIdentifier,
-        NameTexts,
+        Parts,
+        WorkIdentifier,
     )
 
-_NO_COMPONENTS = Components()
 # ``urn``, ``lex``, jurisdiction, authority, measure and details.
 _ACT_PARTS = 6
 
@@ -281,19 +261,22 @@ class Name(_Draft):
 
     def _split(self) -> None:
         """Take the canonical text apart."""
+        values = _load_values()
         code, authority, measure, details, annexes, expression, manifestation, _ = split_name(
             self._canonical
         )
         is_short = len(self._canonical) <= LONGEST_CACHED
-        split = split_common if is_short else split_common.__wrapped__
-        work = _WorkDraft()
+        split = values.split_common if is_short else values.split_common.__wrapped__
+        work = values.WorkDraft()
         jurisdiction, work.authority, work.measure = split(code, authority, measure)
-        work.details = split_details(details)
-        work.annexes = tuple(map(split_annex, annexes)) if annexes else ()
-        work.__class__ = WorkIdentifier
+        work.details = values.split_details(details)
+        work.annexes = tuple(map(values.split_annex, annexes)) if annexes else ()
+        work.__class__ = values.WorkIdentifier
         _set_jurisdiction(self, jurisdiction)
-        _set_expression(self, split_expression(expression) if expression else None)
-        _set_manifestation(self, split_manifestation(manifestation) if manifestation else None)
+        _set_expression(self, values.split_expression(expression) if expression else None)
+        _set_manifestation(
+            self, values.split_manifestation(manifestation) if manifestation else None
+        )
         _set_work(self, work)  # the last: it says that all are there
 
     def _cut(self, marks: str) -> str:
@@ -309,10 +292,15 @@ _set_jurisdiction, _set_work, _set_expression, _set_manifestation = (
     _Draft.__dict__[f"_{part}"].__set__
     for part in ("jurisdiction", "work", "expression", "manifestation")
 )
-_WorkDraft = make_draft(WorkIdentifier)
 
 
-def make_name(canonical: str, text: str, components: Components = _NO_COMPONENTS) -> Name:
+@cache
+def _load_values() -> Any:
+    """Load the classes of the parts, which takes as long as all else here."""
+    return import_module("lexurn.name.values")
+
+
+def make_name(canonical: str, text: str, components: Components = NO_COMPONENTS) -> Name:
     """Make a name of its canonical text, which is not checked."""
     draft: Any = _Draft()
     draft.components = components
@@ -379,7 +367,7 @@ class Report(_Checked):
             elif self.name is None:
                 value = self._parsed.make_parts()
             else:
-                value = make_parts(split_name(str(self.name)), self.name.components)
+                value = _load_values().make_parts(split_name(str(self.name)), self.name.components)
             object.__setattr__(self, name, value)
             return value
 
@@ -489,115 +477,3 @@ def _make_findings(
         findings.append(finding)
     findings.sort(key=lambda each: (each.start, not each.is_error, each.end))
     return tuple(findings)
-
-
-_FINDING_KEYS = ("code", "severity", "component", "start", "end", "message", "rule", "suggestion")
-
-
-def report_to_json(report: Report) -> dict[str, Any]:
-    """Convert a report to a JSON object, by the schema ``ontology/name.schema.json``.
-
-    Absent parts are null, lists never are. Each part is an object with the fields of its class.
-    """
-    return cast("dict[str, Any]", json.loads(encode_report(report)))
-
-
-def encode_report(report: Report) -> bytes:
-    """Return the JSON object of a report as one line in UTF-8.
-
-    If the text has half of a surrogate pair, which has no UTF-8, all characters beyond ASCII are
-    escaped.
-    """
-    name, quote = report.name, encode_basestring
-    if name is not None:
-        components, parts = name.components, _write_parts(split_name(str(name)))
-        start = f'"valid": true, "reading": "{report.reading}", "name": "{name}"'
-        start = f'{start}, "iri": "{name.iri}", "level": "{name.level}"'
-    else:
-        components, parts = report.parts.components, _write_parts(report.parts.list_texts())
-        start = f'"valid": false, "reading": "{report.reading}"'
-        start = f'{start}, "name": null, "iri": null, "level": null'
-    r, q, f = (
-        "null" if text is None else quote(text)
-        for text in (components.r, components.q, components.f)
-    )
-    findings = [{key: getattr(each, key) for key in _FINDING_KEYS} for each in report.findings]
-    line = (
-        f'{{"input": {quote(report.text)}, {start}, {parts}'
-        f', "r_component": {r}, "q_component": {q}, "f_component": {f}'
-        f', "findings": {json.dumps(findings, ensure_ascii=False) if findings else "[]"}}}\n'
-    )
-    try:
-        return line.encode()
-    except UnicodeEncodeError:
-        return json.dumps(json.loads(line)).encode() + b"\n"
-
-
-def _write_parts(texts: NameTexts) -> str:
-    """Write canonical texts as members of a JSON object; they have nothing to escape."""
-    return (
-        f'"jurisdiction": {_write_jurisdiction(texts[0])}'
-        f', "authority": {_write_authority(texts[1])}, "measure": {_write_measure(texts[2])}'
-        f', "details": {_write_details(texts[3])}'
-        f', "annexes": [{", ".join(map(_write_annex, texts[4]))}]'
-        f', "expression": {_write_expression(texts[5])}'
-        f', "manifestation": {_write_manifestation(texts[6])}'
-        f', "partition": {_quote(texts[7] or None)}'
-    )
-
-
-def _quote(text: str | None) -> str:
-    return "null" if text is None else f'"{text}"'
-
-
-def _make_writer(split: Callable[[str], object]) -> Callable[[str], str]:
-    """Return a function that writes the text of a part that recurs as JSON."""
-    return cache_short(lambda text: json.dumps(_part_to_json(split(text))) if text else "null")
-
-
-_write_jurisdiction, _write_authority, _write_measure, _write_annex, _write_manifestation = map(
-    _make_writer,
-    (split_jurisdiction, split_authority, split_measure, split_annex, split_manifestation),
-)
-
-
-def _part_to_json(part: Any) -> Any:
-    if part is None or isinstance(part, str):
-        return part
-    if isinstance(part, tuple):
-        return [_part_to_json(each) for each in part]
-    if isinstance(part, Authority):
-        return [[issuer.institution, *issuer.functions] for issuer in part.issuers]
-    return {field: _part_to_json(getattr(part, field)) for field in part.__slots__}
-
-
-def _write_date(date: Date | None) -> str:
-    return "null" if date is None else f'{{"iso": "{date.iso}", "local": {_quote(date.local)}}}'
-
-
-def _write_details(text: str) -> str:
-    if not text:
-        return "null"
-    details = split_details(text)
-    numbers = '", "'.join(details.numbers)
-    return (
-        f'{{"dates": [{", ".join(map(_write_date, details.dates))}]'
-        f', "period": {_quote(details.period)}, "numbers": ["{numbers}"]'
-        f', "number_lex": {"true" if details.is_lex_number else "false"}}}'
-    )
-
-
-def _write_expression(text: str) -> str:
-    if not text:
-        return "null"
-    expression = split_expression(text)
-    version = expression.version
-    events = (
-        f'{{"date": {_write_date(each.date)}}}' if each.date else f'{{"event": "{each.event}"}}'
-        for each in version.events
-    )
-    return (
-        f'{{"version": {{"date": {_write_date(version.date)}'
-        f', "specification": {_quote(version.specification)}, "events": [{", ".join(events)}]}}'
-        f', "language": {_quote(expression.language)}}}'
-    )

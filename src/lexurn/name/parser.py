@@ -19,10 +19,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn.findings import Severity, load_codes
 from lexurn.name import grammar
 from lexurn.name.characters import Fault, Fix, is_fatal, quote_text, repair_date, shift_faults
-from lexurn.name.values import Components, Parts, cache_short, make_parts
+from lexurn.name.texts import NO_COMPONENTS, cache_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    from lexurn.name.texts import Components
+    from lexurn.name.values import Parts
 
 NAME_PREFIX = "urn:lex:"
 # The separator before a piece; a colon for all others.
@@ -66,7 +69,7 @@ class Pieces(NamedTuple):
     """
 
     texts: Sequence[tuple[str, str]] = ()
-    components: Components = Components()
+    components: Components = NO_COMPONENTS
     faults: tuple[Fault, ...] = ()
 
 
@@ -163,7 +166,7 @@ class ParsedText(NamedTuple):
 
     canonical: str
     faults: tuple[Fault, ...] = ()
-    components: Components = Components()
+    components: Components = NO_COMPONENTS
     pieces: tuple[tuple[str, str], ...] = ()
 
     def list_errors(self, reading: Reading) -> list[Fault]:
@@ -184,6 +187,8 @@ class ParsedText(NamedTuple):
 
     def make_parts(self) -> Parts:
         """Make the parts of the readable pieces."""
+        from lexurn.name.values import make_parts  # noqa: PLC0415 - slow
+
         texts = defaultdict(str, self.pieces)
         annexes = [text for field, text in self.pieces if field == "annexes"]
         code, authority, measure, details = (texts[field] for field in _MANDATORY)

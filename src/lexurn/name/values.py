@@ -10,28 +10,18 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import dataclass
-from enum import StrEnum
-from functools import lru_cache, wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from lexurn.name.texts import NO_COMPONENTS, NUMBER_LEX, cache_short
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from lexurn.name.texts import Components, NameTexts
 
-T = TypeVar("T")
-
-NUMBER_LEX = re.compile(r"lex-[0-9]+")
 _MEDIA_TYPE = re.compile(
     r"(application|audio|example|font|haptics|image|message|model|multipart|text|video)"
     r"-([a-z0-9](?:[a-z0-9.-]|%2B)*)"
 )
-
-
-class Level(StrEnum):
-    """FRBR level of a name (RFC 9676 section 5.2)."""
-
-    WORK = "work"
-    EXPRESSION = "expression"
-    MANIFESTATION = "manifestation"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,15 +233,6 @@ class ManifestationIdentifier:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Components:
-    """R-, q- and f-components of RFC 8141 section 2.3, as written; not part of the name."""
-
-    r: str | None = None
-    q: str | None = None
-    f: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
     """Readable parts of a text, valid or not; an unreadable part is None."""
 
@@ -263,7 +244,7 @@ class Parts:
     expression: ExpressionIdentifier | None = None
     manifestation: ManifestationIdentifier | None = None
     partition: str | None = None
-    components: Components = Components()
+    components: Components = NO_COMPONENTS
 
     def list_texts(self) -> NameTexts:
         """List the canonical texts of the parts; see `split_name`."""
@@ -276,21 +257,6 @@ class Parts:
         )
         annexes = list(map(str, self.annexes))
         return four[0], four[1], four[2], four[3], annexes, expression, manifestation, partition
-
-
-NameTexts = tuple[str, str, str, str, list[str], str, str, str]
-LONGEST_CACHED = 512
-
-
-def cache_short(read: Callable[[str], T]) -> Callable[[str], T]:
-    """Cache the results of a function for texts that recur, if they are short."""
-    cached = lru_cache(maxsize=4096)(read)
-
-    @wraps(read)
-    def read_once(text: str) -> T:
-        return cached(text) if len(text) <= LONGEST_CACHED else read(text)
-
-    return read_once
 
 
 def _split_series(text: str) -> tuple[str, tuple[str, ...]]:
@@ -318,7 +284,7 @@ def split_measure(text: str) -> Measure:
     return Measure(type=head, specifications=specifications)
 
 
-def make_draft(cls: Any) -> Any:
+def _make_draft(cls: Any) -> Any:
     """Return a class with the slots of a frozen one, which can be filled.
 
     To change the class of a full draft is several times faster than the frozen constructor.
@@ -326,8 +292,8 @@ def make_draft(cls: Any) -> Any:
     return type("Draft", (), {"__slots__": cls.__slots__})
 
 
-_DateDraft, _DetailsDraft, _VersionDraft, _ExpressionDraft = map(
-    make_draft, (Date, Details, Version, ExpressionIdentifier)
+_DateDraft, _DetailsDraft, _VersionDraft, _ExpressionDraft, WorkDraft = map(
+    _make_draft, (Date, Details, Version, ExpressionIdentifier, WorkIdentifier)
 )
 
 
@@ -398,18 +364,6 @@ def split_manifestation(text: str) -> ManifestationIdentifier:
         component=Component(part=more[0][0], specifications=more[0][1]) if more else None,
         feature=Feature(attribute=more[1][0], specifications=more[1][1]) if more[1:] else None,
     )
-
-
-def split_name(text: str) -> NameTexts:
-    """Split a canonical name into the texts of its parts, in the order of `Parts`.
-
-    A text is empty if the part is absent.
-    """
-    document, _, partition = text.partition("~")
-    document, _, manifestation = document.partition("$")
-    document, _, expression = document.partition("@")
-    _, _, code, authority, measure, details, *annexes = document.split(":")
-    return code, authority, measure, details, annexes, expression, manifestation, partition
 
 
 @lru_cache(maxsize=4096)
