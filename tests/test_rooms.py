@@ -146,3 +146,10 @@ def test_a_fault_in_a_module_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_is_not_needed_is_not_imported(room: str, absent: str) -> None:
     code = f"import sys, {room}; print(*sys.modules)"
     assert set(started(code).split()).isdisjoint(absent.split())
+
+
+def test_a_pattern_is_compiled_when_it_is_used() -> None:
+    broken, pattern = lazy.compile_late("("), lazy.compile_late("a.c", re.DOTALL)
+    assert (broken.pattern, pattern.fullmatch("a\nc") is None) == ("(", False)
+    with pytest.raises(re.error):
+        broken.search("")

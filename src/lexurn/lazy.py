@@ -1,20 +1,22 @@
-"""Lazy packages: public names are imported on first use (PEP 562), so that commands start quickly.
+"""What is made on first use, so that commands start quickly: public names and patterns.
 
 A package imports its public names under ``if TYPE_CHECKING``, for type checkers and editors, and
-lists them in ``__all__``. `attach` reads these imports at run time: no table repeats them.
+lists them in ``__all__``. `attach` reads these imports at run time: no table repeats them (PEP
+562).
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["attach"]
+__all__ = ["attach", "compile_late"]
 
 
 def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -61,3 +63,18 @@ def _read_imports(package: str) -> dict[str, str]:
         if isinstance(statement, ast.ImportFrom) and statement.module
         for alias in statement.names
     }
+
+
+class _LatePattern:
+    def __init__(self, pattern: str, flags: int) -> None:
+        self.pattern, self._flags = pattern, flags
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(re.compile(self.pattern, self._flags), name)
+        setattr(self, name, value)
+        return value
+
+
+def compile_late(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """Return a regular expression that is compiled when it is first used; see `re.compile`."""
+    return cast("re.Pattern[str]", _LatePattern(pattern, flags))

@@ -35,6 +35,7 @@ from lexurn.cli.tables import (
 from lexurn.errors import CatalogueError, LexurnError
 from lexurn.files import open_for_writing
 from lexurn.graph import Format
+from lexurn.manifest.formats import TABLE_FORMATS
 from lexurn.name import check
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ _RDF_FORMATS = dict.fromkeys(
 @CATALOGUE
 @manifest_options(shared.MAP, shared.REGISTRY, shared.DIALECT, shared.REJECTS)
 @format_option(
-    *(*dict.fromkeys(shared.TABLE_FORMATS.values()), *_RDF_FORMATS),
+    *(*dict.fromkeys(TABLE_FORMATS.values()), *_RDF_FORMATS),
     help="The format of all sources.  [default: by their names; - is a table]",
     has_default=False,
 )

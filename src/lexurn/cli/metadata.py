@@ -23,7 +23,6 @@ from lexurn.cli.shared import (
     MAP,
     REGISTRY,
     REJECTS,
-    TABLE_FORMATS,
     raise_lexurn_errors,
     show_progress,
     write_bytes,
@@ -37,6 +36,7 @@ from lexurn.cli.tables import (
     open_manifests,
 )
 from lexurn.errors import GraphError, LexurnError
+from lexurn.manifest.formats import TABLE_FORMATS
 from lexurn.model import Family, Record, split_by_size, split_families
 
 if TYPE_CHECKING:

@@ -18,10 +18,11 @@ import click
 
 from lexurn import minting
 from lexurn.cli import shared, tables
-from lexurn.cli.shared import TABLE_FORMATS, escape_text
+from lexurn.cli.shared import escape_text
 from lexurn.errors import LexurnError
 from lexurn.files import open_for_writing
 from lexurn.findings import make_finding
+from lexurn.manifest.formats import TABLE_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -20,7 +20,6 @@ import click
 
 from lexurn.errors import DateError, LexurnError
 from lexurn.findings import Severity
-from lexurn.manifest.formats import EXTENSIONS, TableFormat
 from lexurn.name import Reading
 
 if TYPE_CHECKING:
@@ -295,16 +294,6 @@ def show_progress() -> Iterator[Progress]:
 # --- options --------------------------------------------------------------------------
 
 _Command = TypeVar("_Command", bound="Callable[..., object]")
-
-TABLE_FORMATS: Final = {
-    extension.removeprefix("."): str(kind)
-    for extension, kind in EXTENSIONS.items()
-    if kind is not TableFormat.JSON
-}
-"""Formats of tables by the ends of file names.
-
-JSON is left out: where RDF is read too, it is JSON-LD.
-"""
 
 DIALECTS: Final = ("rfc9676", "lexml", "nir", "draft")
 """Dialects of names, as `lexurn.dialect.Dialect` has them, whose package takes time to load."""

@@ -65,3 +65,13 @@ EXTENSIONS: Final = MappingProxyType(
     {extension: kind for kind, entry in FORMATS.items() for extension in entry.extensions}
 )
 """Formats by the extension of a file."""
+
+TABLE_FORMATS: Final = {
+    extension.removeprefix("."): str(kind)
+    for extension, kind in EXTENSIONS.items()
+    if kind is not TableFormat.JSON
+}
+"""Formats of tables by the ends of file names.
+
+JSON is left out: where RDF is read too, it is JSON-LD.
+"""

@@ -14,11 +14,11 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.findings import Severity, load_codes
+from lexurn.lazy import compile_late
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -104,14 +104,14 @@ def shift_faults(faults: tuple[Fault, ...], by: int) -> tuple[Fault, ...]:
 _BIDI_CONTROLS = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
-_OCTETS = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")
-_TRIPLET = re.compile(r"%[0-9A-Fa-f]{2}")
-_TRIPLETS = re.compile(r"((?:%[0-9A-Fa-f]{2})+)")
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_OCTETS = compile_late(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")
+_TRIPLET = compile_late(r"%[0-9A-Fa-f]{2}")
+_TRIPLETS = compile_late(r"((?:%[0-9A-Fa-f]{2})+)")
+_BEYOND_ASCII = compile_late(r"[^\x00-\x7f]")
 _SIGMA, _FINAL_SIGMA = "\u03c3", "\u03c2"
 _SIGMAS = frozenset({_SIGMA, _FINAL_SIGMA})
 # A sigma is final after a letter and before none; marks belong to their letters.
-_SIGMA_AT_END = re.compile(r"(?<=[^\W_]|[\u0300-\u036f])\u03c3(?![^\W_]|[\u0300-\u036f])")
+_SIGMA_AT_END = compile_late(r"(?<=[^\W_]|[\u0300-\u036f])\u03c3(?![^\W_]|[\u0300-\u036f])")
 # Punctuation within words of some languages: RFC 5892 appendix A, and the date of 3.6.
 _WORD_PUNCTUATION = frozenset("\u00b7\u0375\u05f3\u05f4\u0f0b\u30fb")
 # Characters that are canonically equivalent to ASCII punctuation.
@@ -190,8 +190,7 @@ def quote_text(text: str) -> str:
     return f'"{"".join(visible)}"'
 
 
-@dataclass(frozen=True, kw_only=True)
-class CharacterRule:
+class CharacterRule(NamedTuple):
     """Rule of RFC 9676 section 8 for the characters of a text.
 
     Attributes:
@@ -207,13 +206,8 @@ class CharacterRule:
     joint: str
     blank: str
     plain: str
-    clean: str
+    clean: re.Pattern[str]
     no_leading_sign: bool = True
-
-    @cached_property
-    def match_clean(self) -> Callable[[str], re.Match[str] | None]:
-        """Function that matches a whole text with `clean`."""
-        return re.compile(self.clean).fullmatch
 
 
 def _make_rule(signs: str, joint: str, blank: str) -> CharacterRule:
@@ -224,26 +218,26 @@ def _make_rule(signs: str, joint: str, blank: str) -> CharacterRule:
         joint=joint,
         blank=blank,
         plain=rf"[a-z0-9][a-z0-9{signs}]*+",
-        clean=rf"[a-z0-9][a-z0-9{others}]*+(?:\.[a-z0-9{others}]++)*",
+        clean=compile_late(rf"[a-z0-9][a-z0-9{others}]*+(?:\.[a-z0-9{others}]++)*"),
     )
 
 
 ALF_DOT = _make_rule(".", ".", ".")
 ALF_DOT_HYP = _make_rule(".-", "-", ".")
 # Section 5.7 omits the plus sign of media types (``application/xhtml+xml``).
-MIME = replace(ALF_DOT_HYP, signs=ALF_DOT_HYP.signs | {"+"})
+MIME = ALF_DOT_HYP._replace(signs=ALF_DOT_HYP.signs | {"+"})
 ALF_DOT_OTH = _make_rule("._'=()-", "-", "-")
-DATE_LOC = replace(ALF_DOT_OTH, joint=".", plain="[a-z0-9._'=()-]++", no_leading_sign=False)
+DATE_LOC = ALF_DOT_OTH._replace(joint=".", plain="[a-z0-9._'=()-]++", no_leading_sign=False)
 PARTITION = CharacterRule(
     signs=frozenset(".-_;:,='()+@$"),
     joint="",
     blank="",
     plain="[A-Za-z0-9._;:,='()-]++",
-    clean="[A-Za-z0-9._;:,='()-]++",
+    clean=compile_late("[A-Za-z0-9._;:,='()-]++"),
     no_leading_sign=False,
 )
 
-_TEXT_TOKEN = re.compile(
+_TEXT_TOKEN = compile_late(
     r"(?P<octets>(?:%[89A-Fa-f][0-9A-Fa-f])+)"
     r"|(?P<ascii>%[0-7][0-9A-Fa-f])"
     r"|(?P<word>[A-Za-z0-9]+)"
@@ -258,7 +252,7 @@ def read_text(text: str, rule: CharacterRule, component: str) -> Parsed:
 
     Each code of a fault is reported once, from left to right, up to the first error.
     """
-    if rule.match_clean(text):
+    if rule.clean.fullmatch(text):
         return Parsed(text)
     if not text:
         return Parsed("", (Fault("LX201", component, 0, 0),))
@@ -280,7 +274,7 @@ def read_text(text: str, rule: CharacterRule, component: str) -> Parsed:
 
 def read_series(text: str, rule: CharacterRule, head: str, rest: str) -> Parsed:
     """Read ``head *(";" rest)`` by a character rule; ``head`` and ``rest`` are components."""
-    if all(map(rule.match_clean, text.split(";"))):
+    if all(map(rule.clean.fullmatch, text.split(";"))):
         return Parsed(text)
     return read_items(text, ";", lambda each, at: read_text(each, rule, rest if at else head))
 
@@ -367,18 +361,18 @@ def _find_warning(character: str) -> str | None:
 
 
 _SEPARATOR_SIGNS = frozenset(":;@$+,~|#?*!")
-_REPAIR_TOKEN = re.compile(r"%[0-7][0-9A-Fa-f]|.", re.DOTALL)
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_REPAIR_TOKEN = compile_late(r"%[0-7][0-9A-Fa-f]|.", re.DOTALL)
+_SURROGATES = compile_late("[\ud800-\udfff]")
 _ENCODED_PLUS = "%2B"
 # Control characters are dropped before, so two of them can mark the gaps between words.
 _GAP, _BLANK = "\0", "\1"
-_GAPS = re.compile(f"[{_GAP}{_BLANK}]+")
-_SEVERAL_DOTS = re.compile(r"\.{2,}")
-_LOOSE_DATE = re.compile(
+_GAPS = compile_late(f"[{_GAP}{_BLANK}]+")
+_SEVERAL_DOTS = compile_late(r"\.{2,}")
+_LOOSE_DATE = compile_late(
     r"([0-9]{4})[-/.\u2010-\u2015\u2212]([0-9]{1,2})[-/.\u2010-\u2015\u2212]([0-9]{1,2})"
 )
-_COMPACT_DATE = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})")
-_DAY_FIRST = re.compile(r"([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})")
+_COMPACT_DATE = compile_late(r"([0-9]{4})([0-9]{2})([0-9]{2})")
+_DAY_FIRST = compile_late(r"([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})")
 _MONTHS = 12
 
 

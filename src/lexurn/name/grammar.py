@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from lexurn.data import load_table
+from lexurn.lazy import compile_late
 from lexurn.name.characters import (
     ALF_DOT,
     ALF_DOT_HYP,
@@ -42,10 +43,10 @@ from lexurn.name.texts import NUMBER_LEX, Components
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_ISO_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_ISO_DATE = compile_late(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 # Digits and dashes in any order are an attempt at a date, whatever its faults.
-_DATE_LIKE = re.compile(r"[^A-Za-z.;]{0,6}?[0-9][^.;]*[-/\u2010-\u2015\u2212]")
-_PERIOD_LIKE_A_DATE = re.compile(
+_DATE_LIKE = compile_late(r"[^A-Za-z.;]{0,6}?[0-9][^.;]*[-/\u2010-\u2015\u2212]")
+_PERIOD_LIKE_A_DATE = compile_late(
     r"[0-9]{4}(?:[0-9]{2}){0,2}|[0-9]{4}(?:\.[0-9]{1,2}){1,2}|(?:[0-9]{1,2}\.){1,2}[0-9]{4}"
 )
 _ENCODED_BAR = "%7C"
@@ -137,12 +138,12 @@ def read_period(text: str) -> Parsed:
     return read.add_faults(Fault("LX220", "period", 0, len(text), (quote_text(text),), fix))
 
 
-_CODE_CHARACTER = re.compile(r"%..|[^.-]")
-_COUNTRY_OR_DOMAIN = re.compile(r"(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)*[a-z]{2,}")
-_RESERVED_LABEL = re.compile(r"(?:^|(?<=\.))([A-Za-z0-9]{2})--([A-Za-z0-9-]*)")
-_LOOSE_LABEL = re.compile(r"-(?:\.|$)|(?:^|\.)-")
+_CODE_CHARACTER = compile_late(r"%..|[^.-]")
+_COUNTRY_OR_DOMAIN = compile_late(r"(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)*[a-z]{2,}")
+_RESERVED_LABEL = compile_late(r"(?:^|(?<=\.))([A-Za-z0-9]{2})--([A-Za-z0-9-]*)")
+_LOOSE_LABEL = compile_late(r"-(?:\.|$)|(?:^|\.)-")
 # Four hex digits, one of them a digit, so that words such as "u+face" do not match.
-_CODE_POINT_NOTATION = re.compile(r"[Uu]\+(?=[A-Fa-f]{0,3}[0-9])([0-9A-Fa-f]{4})(?![0-9A-Fa-f])")
+_CODE_POINT_NOTATION = compile_late(r"[Uu]\+(?=[A-Fa-f]{0,3}[0-9])([0-9A-Fa-f]{4})(?![0-9A-Fa-f])")
 _SHORTEST_CODE = 2
 
 
@@ -260,10 +261,10 @@ def _read_numbers(text: str) -> Parsed:
     return read_items(text, ",", read)
 
 
-_MEDIA_TYPE = re.compile(
+_MEDIA_TYPE = compile_late(
     r"(?:application|audio|example|font|haptics|image|message|model|multipart|text|video)-.+"
 )
-_DOMAIN = re.compile(r"(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{2,}")
+_DOMAIN = compile_late(r"(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{2,}")
 _ELEMENTS = ("publisher", "mime", "part", "attribute")
 _LEAST_ELEMENTS = 2
 
@@ -361,7 +362,7 @@ def _read_mime(text: str) -> Parsed:
 
 # Section 8 prints ``2*3alfa *["-" extlang] / 4*8alfa``; section 5.6 refers to RFC 5646, whose tags
 # have scripts, regions and more. An unregistered subtag is a warning, never an error.
-_LANGUAGE_TAG = re.compile(
+_LANGUAGE_TAG = compile_late(
     r"(?:(?P<languages>[a-z]{2,3})(?P<extlangs>(?:-[a-z]{3}){0,3})|(?P<long>[a-z]{4,8}))"
     r"(?:-(?P<scripts>[a-z]{4}))?"
     r"(?:-(?P<regions>[a-z]{2}|[0-9]{3}))?"
@@ -373,10 +374,10 @@ _LANGUAGE_TAG = re.compile(
 # The groups of subtags, named as in the table of the registry; ``long`` are languages too.
 _SUBTAG_GROUPS = ("languages", "long", "extlangs", "scripts", "regions", "variants")
 _GRANDFATHERED = "grandfathered"
-_PRIVATE_USE = re.compile(r"q[a-t][a-z]")
+_PRIVATE_USE = compile_late(r"q[a-t][a-z]")
 # The grammar of section 8, and its parts.
-_PRINTED_TAG = re.compile(r"[a-z]{2,3}(?:-[a-z]{3})*|[a-z]{4,8}")
-_LETTERS = re.compile(r"[A-Za-z]{2,8}")
+_PRINTED_TAG = compile_late(r"[a-z]{2,3}(?:-[a-z]{3})*|[a-z]{4,8}")
+_LETTERS = compile_late(r"[A-Za-z]{2,8}")
 _LONGEST_CODE, _EXTLANG_LENGTH, _LONGEST_LANGUAGE = 3, 3, 8
 
 
@@ -458,12 +459,12 @@ def _check_subtags(tag: str) -> Iterator[Fault]:
             start += len(subtag) + 1
 
 
-_COMPONENTS_START = re.compile(r"\?[+=]|#")
+_COMPONENTS_START = compile_late(r"\?[+=]|#")
 # "?=" ends an r-component (RFC 8141 section 2.3.1), and "#" ends r- and q-components.
-_COMPONENTS = re.compile(
+_COMPONENTS = compile_late(
     r"(?:\?\+(?P<r>[^#]*?)(?=\?=|#|\Z))?(?:\?=(?P<q>[^#]*))?(?:#(?P<f>.*))?\Z", re.DOTALL
 )
-_COMPONENT_TOKEN = re.compile(
+_COMPONENT_TOKEN = compile_late(
     r"(?P<good>(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})+)"
     r"|(?P<raw>[^\x00-\x7f])|(?P<bad>.)",
     re.DOTALL,
@@ -534,7 +535,7 @@ _PLAIN_DAY = (
 def _write_productions(*, clean: bool) -> dict[str, str]:
     """Write the expression of each piece: of all valid texts, or of those without any fault."""
     alf_dot, alf_dot_hyp, alf_dot_oth, date_loc, partition = (
-        rule.clean if clean else rule.plain
+        rule.clean.pattern if clean else rule.plain
         for rule in (ALF_DOT, ALF_DOT_HYP, ALF_DOT_OTH, DATE_LOC, PARTITION)
     )
     series = f"{alf_dot}(?:;{alf_dot})*"

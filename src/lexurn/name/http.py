@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 from lexurn.data import load_table
 from lexurn.errors import HttpFormError
 from lexurn.findings import Finding, make_finding
+from lexurn.lazy import compile_late
 from lexurn.name.name import Report, check, parse
 from lexurn.name.parser import LONGEST_NAME, NAME_PREFIX, Reading, find_severity
 from lexurn.name.values import Parts
@@ -31,13 +32,13 @@ if TYPE_CHECKING:
     from lexurn.name.values import ManifestationIdentifier
 
 _FOLDER = "/lex/"
-_SITE = re.compile(r"(https?)://([^/?#]*)", re.IGNORECASE)
-_HOST = re.compile(
+_SITE = compile_late(r"(https?)://([^/?#]*)", re.IGNORECASE)
+_HOST = compile_late(
     r"(?P<host>\[[0-9A-Fa-f:.]+\]|(?:[A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})+)"
     r"(?::(?P<port>[0-9]{0,5}))?"
 )
-_PLAIN_PATH = re.compile(r"(?:/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})+)*")
-_DOT_SEGMENT = re.compile(r"(?:\.|%2e){1,2}", re.IGNORECASE)
+_PLAIN_PATH = compile_late(r"(?:/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})+)*")
+_DOT_SEGMENT = compile_late(r"(?:\.|%2e){1,2}", re.IGNORECASE)
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
 _HIGHEST_PORT = 65535
 
@@ -124,7 +125,7 @@ def normalize_base(base: str) -> str:
 _SERVED_FILES = ("index.html", "index.ttl", "index.jsonld", "links.json")
 _PATH_SEPARATORS = ((":", "/"), ("@", "/@/"), ("$", "/$/"), ("|", "%7C"))
 # In a canonical name only encoded dots can be a whole component.
-_DOT_COMPONENT = re.compile(r"(?<=[:@$])(?:%2E){1,2}(?=[:@$]|\Z)")
+_DOT_COMPONENT = compile_late(r"(?<=[:@$])(?:%2E){1,2}(?=[:@$]|\Z)")
 
 
 HttpStyle = Literal["reversible", "draft"]
@@ -284,11 +285,11 @@ _PRODUCTIONS = {
     "$": ("editor", "format", "component", "feature"),
 }
 _FOLLOWING_MARKS = {"": "@$", "@": "$", "$": ""}
-_NAME_SEPARATOR = re.compile("[:@$]")
+_NAME_SEPARATOR = compile_late("[:@$]")
 # No character of a name takes more than three in a path.
 _LONGEST_PATH = 3 * LONGEST_NAME
 # A URI has %7C for the "|" straight after a date of details or version (RFC 9676 section 3.6).
-_LOCAL_DATE = re.compile(r"((?:\A|(?<=[,;]))[0-9]{4}-[0-9]{2}-[0-9]{2})%7[Cc]")
+_LOCAL_DATE = compile_late(r"((?:\A|(?<=[,;]))[0-9]{4}-[0-9]{2}-[0-9]{2})%7[Cc]")
 
 
 class _Segment(NamedTuple):

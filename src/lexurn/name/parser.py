@@ -10,13 +10,13 @@ such as authorities, measures and days recur, so short ones are read once and ca
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.findings import Severity, load_codes
+from lexurn.lazy import compile_late
 from lexurn.name import grammar
 from lexurn.name.characters import Fault, Fix, is_fatal, quote_text, repair_date, shift_faults
 from lexurn.name.texts import NO_COMPONENTS, cache_short
@@ -31,9 +31,9 @@ NAME_PREFIX = "urn:lex:"
 # The separator before a piece; a colon for all others.
 SEPARATORS = {"jurisdiction": "", "expression": "@", "manifestation": "$", "partition": "~"}
 _SCHEME, _NID = "urn:", "lex"
-_WORK_END = re.compile(r"[@$]")
+_WORK_END = compile_late(r"[@$]")
 # A date with colons between its numbers, which would be read as an act and annexes.
-_COLON_DATE = re.compile(r"[0-9]{4}:[0-9]{1,2}[:-][0-9]{1,2}(?=;)")
+_COLON_DATE = compile_late(r"[0-9]{4}:[0-9]{1,2}[:-][0-9]{1,2}(?=;)")
 _MANDATORY = ("jurisdiction", "authority", "measure", "details")
 _OPTIONAL = ("expression", "manifestation", "partition")
 
@@ -254,9 +254,9 @@ def read_pieces(pieces: Pieces) -> ParsedText:
 
 
 _MAX_ROUNDS = 4
-_WHITE_SPACE = re.compile(r"[ \t\r\n]+")
+_WHITE_SPACE = compile_late(r"[ \t\r\n]+")
 # The partition of LexML Brasil (``!art5_par2``), where section 5.8 has "~".
-_LEXML_PARTITION = re.compile(r"([^!~?#]+)!([a-z]{3}[0-9]*(?:[_;.-][a-z]{3}[0-9]*)*)")
+_LEXML_PARTITION = compile_late(r"([^!~?#]+)!([a-z]{3}[0-9]*(?:[_;.-][a-z]{3}[0-9]*)*)")
 
 
 def suggest_repairs(

@@ -5,18 +5,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, TypeVar
+
+from lexurn.lazy import compile_late
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 T = TypeVar("T")
 
-NUMBER_LEX = re.compile(r"lex-[0-9]+")
+NUMBER_LEX = compile_late(r"lex-[0-9]+")
 
 
 class Level(StrEnum):

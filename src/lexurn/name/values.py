@@ -8,17 +8,17 @@ that take the text of a part apart only split it.
 from __future__ import annotations
 
 import datetime as dt
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from lexurn.lazy import compile_late
 from lexurn.name.texts import NO_COMPONENTS, NUMBER_LEX, cache_short
 
 if TYPE_CHECKING:
     from lexurn.name.texts import Components, NameTexts
 
-_MEDIA_TYPE = re.compile(
+_MEDIA_TYPE = compile_late(
     r"(application|audio|example|font|haptics|image|message|model|multipart|text|video)"
     r"-([a-z0-9](?:[a-z0-9.-]|%2B)*)"
 )
