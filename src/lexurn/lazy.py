@@ -1,4 +1,4 @@
-"""What is made on first use, so that commands start quickly: public names and patterns.
+"""Lazy names and patterns: made on first use, so that commands start quickly.
 
 A package imports its public names under ``if TYPE_CHECKING``, for type checkers and editors, and
 lists them in ``__all__``. `attach` reads these imports at run time: no table repeats them (PEP

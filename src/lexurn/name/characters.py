@@ -281,6 +281,8 @@ def read_series(text: str, rule: CharacterRule, head: str, rest: str) -> Parsed:
 
 def read_items(text: str, separator: str, read: Callable[[str, int], Parsed]) -> Parsed:
     """Read the items between separators; ``read`` takes the text and the number of an item."""
+    if separator not in text:
+        return read(text, 0)
     items: list[str] = []
     faults: list[Fault] = []
     start = 0

@@ -564,6 +564,15 @@ def _write_productions(*, clean: bool) -> dict[str, str]:
     }
 
 
+# Letters, digits and signs that some part may have, then another one before the components.
+_FORBIDDEN_SIGN = compile_late(r"[A-Za-z0-9._'=()+,;:@$~|%\x80-\U0010ffff-]*+[^?#]")
+
+
+def has_forbidden_sign(text: str) -> bool:
+    """Return whether a text has a sign that no part of a name may have, and so is invalid."""
+    return _FORBIDDEN_SIGN.match(text) is not None
+
+
 _NAME = (
     "urn:lex:{jurisdiction}:{authority}:{measure}:{details}(?::{annex})*"
     r"(?:@{expression})?(?:\${manifestation})?(?:~{partition})?"

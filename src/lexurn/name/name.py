@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Never, TypedDict, Unpack
 from lexurn.errors import LexurnError
 from lexurn.findings import Finding, Severity, make_finding
 from lexurn.name import parser
-from lexurn.name.grammar import compile_clean, compile_plain
+from lexurn.name.grammar import compile_plain, has_forbidden_sign
 from lexurn.name.parser import LONGEST_NAME, ParsedText, Reading
 from lexurn.name.texts import LONGEST_CACHED, NO_COMPONENTS, Level, split_name
 
@@ -329,7 +329,7 @@ def replace_parts(name: Name, **parts: Unpack[NameParts]) -> Name:
 
 
 class _Checked:
-    """Report of `check`, which keeps what was read; None for a text that is the canonical name."""
+    """Report of `check`, which keeps what was read; None where nothing had to be read for it."""
 
     __slots__ = ("_parsed",)
 
@@ -365,14 +365,14 @@ class Report(_Checked):
             elif name != "parts":
                 raise AttributeError(f"a report has no attribute {name!r}")
             elif self.name is None:
-                value = self._parsed.make_parts()
+                value = (self._parsed or parser.parse_unclean(self.text)).make_parts()
             else:
                 value = _load_values().make_parts(split_name(str(self.name)), self.name.components)
             object.__setattr__(self, name, value)
             return value
 
     def _make_findings(self) -> tuple[Finding, ...]:
-        parsed = self._parsed or parser.parse_text(self.text)
+        parsed = self._parsed or parser.parse_unclean(self.text)
         suggest = None
         if parsed.faults and len(self.text) <= LONGEST_NAME:
             suggest = parser.suggest_repairs(self.text, parsed, self.reading)
@@ -411,8 +411,8 @@ class NameSyntaxError(LexurnError, ValueError):
 
 ReadingName = Reading | Literal["grammar", "text"]
 _READINGS: dict[str, Reading] = {each.value: each for each in Reading}
-_set_text, _set_reading, _set_name = (
-    Report.__dict__[slot].__set__ for slot in ("text", "reading", "name")
+_set_text, _set_reading, _set_name, _set_findings = (
+    Report.__dict__[slot].__set__ for slot in ("text", "reading", "name", "findings")
 )
 _set_parsed = _Checked.__dict__["_parsed"].__set__
 
@@ -435,15 +435,16 @@ def parse(text: str, reading: ReadingName = "text") -> Name:
 def check(text: str, reading: ReadingName = "text") -> Report:
     """Check any text; the report has all findings, and the name if the text is valid."""
     reading = _READINGS.get(reading) or Reading(reading)
-    parsed, name = None, None
-    match = compile_plain() if reading is Reading.TEXT else compile_clean()
-    if len(text) <= LONGEST_NAME and match(text):
+    report, parsed, name = object.__new__(Report), None, None
+    if parser.is_clean(text):
         name = make_name(text, text)
-    else:
-        parsed = parser.parse_text(text)
+        _set_findings(report, ())
+    elif reading is Reading.TEXT and len(text) <= LONGEST_NAME and compile_plain()(text):
+        name = make_name(text, text)
+    elif not has_forbidden_sign(text):
+        parsed = parser.parse_unclean(text)
         if not parsed.list_errors(reading):
             name = make_name(parsed.canonical, text, parsed.components)
-    report = object.__new__(Report)
     _set_text(report, text)
     _set_reading(report, reading)
     _set_name(report, name)

@@ -28,10 +28,7 @@ if TYPE_CHECKING:
     from lexurn.name.values import Parts
 
 NAME_PREFIX = "urn:lex:"
-# The separator before a piece; a colon for all others.
-SEPARATORS = {"jurisdiction": "", "expression": "@", "manifestation": "$", "partition": "~"}
 _SCHEME, _NID = "urn:", "lex"
-_WORK_END = compile_late(r"[@$]")
 # A date with colons between its numbers, which would be read as an act and annexes.
 _COLON_DATE = compile_late(r"[0-9]{4}:[0-9]{1,2}[:-][0-9]{1,2}(?=;)")
 _MANDATORY = ("jurisdiction", "authority", "measure", "details")
@@ -101,23 +98,23 @@ def _cut_document(document: str, text: str) -> tuple[list[tuple[str, str]], tupl
 
     The whole text shows whether an element is missing or only interrupted.
     """
-    mark = _WORK_END.search(document)
-    end = mark.start() if mark else len(document)
-    elements = document[len(NAME_PREFIX) : end].split(":")
+    document, dollar, manifestation = document.partition("$")
+    work, at, expression = document.partition("@")
+    elements = work[len(NAME_PREFIX) :].split(":")
     texts = list(zip(_MANDATORY, elements, strict=False))
     if len(elements) < len(_MANDATORY):
         found = elements[-1]
-        fault = _explain_end(text, end, len(elements) - 1, found) if found else None
+        fault = _explain_end(text, len(work), len(elements) - 1, found) if found else None
         return texts, (fault,) if fault else ()
     annexes = elements[len(_MANDATORY) :]
     texts += [("annexes", annex) for annex in annexes]
-    rest, dollar, manifestation = document[end:].partition("$")
-    if rest:
-        texts.append(("expression", rest[1:]))
+    if at:
+        texts.append(("expression", expression))
     if dollar:
         texts.append(("manifestation", manifestation))
-    start = end - sum(len(annex) + 1 for annex in annexes) - len(elements[len(_MANDATORY) - 1])
-    if not (annexes and (date := _COLON_DATE.match(document, start))):
+    start = len(work) - len(":".join(elements[len(_MANDATORY) - 1 :])) if annexes else len(work)
+    date = _COLON_DATE.match(work, start)
+    if date is None:
         return texts, ()
     repair = repair_date(date[0].replace(":", "-"))
     fix = Fix(*date.span(), repair) if repair else None
@@ -142,15 +139,16 @@ def _explain_end(text: str, at: int, number: int, found: str) -> Fault:
 LONGEST_NAME = 8192
 
 _read_jurisdiction = cache_short(grammar.read_jurisdiction)
-_READERS = {
-    "jurisdiction": _read_jurisdiction,
-    "authority": cache_short(grammar.read_authority),
-    "measure": cache_short(grammar.read_measure),
-    "details": grammar.read_details,
-    "annexes": grammar.read_annex,
-    "expression": grammar.read_expression,
-    "manifestation": cache_short(grammar.read_manifestation),
-    "partition": grammar.read_partition,
+# The separator before a piece of each field, and the function that reads it.
+_FIELDS = {
+    "jurisdiction": ("", _read_jurisdiction),
+    "authority": (":", cache_short(grammar.read_authority)),
+    "measure": (":", cache_short(grammar.read_measure)),
+    "details": (":", grammar.read_details),
+    "annexes": (":", grammar.read_annex),
+    "expression": ("@", grammar.read_expression),
+    "manifestation": ("$", cache_short(grammar.read_manifestation)),
+    "partition": ("~", grammar.read_partition),
 }
 
 
@@ -200,19 +198,29 @@ class ParsedText(NamedTuple):
 
 
 def parse_text(text: str) -> ParsedText:
-    """Parse any text; a text that is too long is not read."""
+    """Parse any text."""
+    return ParsedText(text) if is_clean(text) else parse_unclean(text)
+
+
+def is_clean(text: str) -> bool:
+    """Return whether a text is a name in canonical form without any fault."""
+    match = grammar.compile_clean()(text) if len(text) <= LONGEST_NAME else None
+    if not match:
+        return False
+    code, tag = match["jurisdiction"], match["language"]
+    return not (_read_jurisdiction(code).faults or (tag and grammar.read_language(tag).faults))
+
+
+def parse_unclean(text: str) -> ParsedText:
+    """Parse a text that is not clean; a text that is too long is not read."""
     if len(text) > LONGEST_NAME:
         return _limit_length(text, ParsedText(""))
-    if match := grammar.compile_clean()(text):
-        code, tag = match["jurisdiction"], match["language"]
-        if not _read_jurisdiction(code).faults and not (tag and grammar.read_language(tag).faults):
-            return ParsedText(text)
     return _limit_length(text, read_pieces(cut_name(text)))
 
 
 def parse_pieces(pieces: Pieces) -> tuple[str, ParsedText]:
     """Join pieces and parse them, with the text; a separator inside a piece is an error."""
-    texts = (SEPARATORS.get(field, ":") + text for field, text in pieces.texts)
+    texts = (_FIELDS[field][0] + text for field, text in pieces.texts)
     text = NAME_PREFIX + "".join(texts)
     return text, _limit_length(text, read_pieces(pieces))
 
@@ -234,11 +242,14 @@ def read_pieces(pieces: Pieces) -> ParsedText:
     start = len(NAME_PREFIX)
     is_complete = False
     for field, text in pieces.texts:
-        canonical, found = _READERS[field](text)
-        texts.append(SEPARATORS.get(field, ":") + canonical)
-        if not found or not any(map(is_fatal, found)):
+        separator, read = _FIELDS[field]
+        canonical, found = read(text)
+        texts += (separator, canonical)
+        if not found:
             readable.append((field, canonical))
-        if found:
+        else:
+            if not any(map(is_fatal, found)):
+                readable.append((field, canonical))
             faults += shift_faults(found, start)
         if field == "details":
             is_complete = ";" in text
