@@ -7,16 +7,18 @@ lists them in ``__all__``. `attach` reads these imports at run time: no table re
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-__all__ = ["attach", "compile_late"]
+__all__ = ["attach", "compile_late", "keep_imports"]
 
 
 def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -78,3 +80,16 @@ class _LatePattern:
 def compile_late(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """Return a regular expression that is compiled when it is first used; see `re.compile`."""
     return cast("re.Pattern[str]", _LatePattern(pattern, flags))
+
+
+@contextmanager
+def keep_imports() -> Iterator[None]:
+    """Keep what a program imports until it ends: the garbage collector never looks at it."""
+    is_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if is_enabled:
+            gc.enable()

@@ -8,6 +8,9 @@ catalogue, query, resolve, documents.
 
 from __future__ import annotations
 
-from lexurn.cli.commands import main
+from lexurn.lazy import keep_imports
+
+with keep_imports():
+    from lexurn.cli.commands import main
 
 __all__ = ["main"]

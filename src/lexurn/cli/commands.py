@@ -15,6 +15,7 @@ import click
 from lexurn import __version__
 from lexurn.cli.shared import echo_error, escape_text
 from lexurn.errors import CatalogueUsageError, LexurnError
+from lexurn.lazy import keep_imports
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -70,7 +71,8 @@ class LazyGroup(click.Group):
         """Return the command of a name, or None if there is none."""
         if cmd_name not in self._modules:
             return None
-        module = importlib.import_module(f"lexurn.cli.{self._modules[cmd_name][0]}")
+        with keep_imports():
+            module = importlib.import_module(f"lexurn.cli.{self._modules[cmd_name][0]}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 
