@@ -12,7 +12,6 @@ import pytest
 from collision_cases import CASES, record
 
 from lexurn.catalogue import CheckFinding, LoadOptions, load, open_catalogue
-from lexurn.catalogue.catalogue import make_rows
 from lexurn.catalogue.check import find_loops
 from lexurn.catalogue.collisions import (
     WORDING_STAGES,
@@ -21,7 +20,7 @@ from lexurn.catalogue.collisions import (
     find_collisions,
 )
 from lexurn.catalogue.findings import CheckSpool, list_collision_rules
-from lexurn.catalogue.index import Index
+from lexurn.catalogue.index import Index, make_index_rows
 from lexurn.catalogue.report import compute_fingerprint
 from lexurn.model import Item, Record, families_of
 from lexurn.name import parse
@@ -47,7 +46,7 @@ def indexed(records: Iterable[Record]) -> Iterator[Index]:
         TemporaryDirectory() as folder,
         closing(Index(Path(folder) / "names", write=True)) as index,
     ):
-        index.settle((), [make_rows(each, b"", AS_OF) for each in families_of(records)])
+        index.settle((), [make_index_rows(families_of(records), AS_OF)])
         yield index
 
 

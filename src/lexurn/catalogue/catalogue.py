@@ -9,7 +9,7 @@ import hashlib
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from lexurn.model import Status, pack_family
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Collection, Iterable, Sequence
 
-    from lexurn.catalogue.listings import Listing
     from lexurn.model import Family
     from lexurn.name import Details
     from lexurn.store import NamedRows, ParameterValue, Solutions, Store, Triples
@@ -80,8 +79,7 @@ def is_dated(act: str, head: str, day: str) -> bool:
     return act.startswith((f"{start};", f"{start},", f"{start}|"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FamilyRows:
+class FamilyRows(NamedTuple):
     """Rows of one alias set in the index.
 
     Attributes:
@@ -94,60 +92,46 @@ class FamilyRows:
         details: jurisdiction, number, year, date or period and act, for each number and date.
         copies: URL, size and digest of each copy.
         spellings: each spelling in a dialect, and the name.
-        listing: its rows in the lists of ready queries.
     """
 
     key: str
     data: str
     digest: bytes
     as_of: str
-    acts: tuple[tuple[str, str, str, str, str, str | None, int], ...]
-    details: tuple[tuple[str, str, str, str, str], ...]
-    copies: tuple[tuple[str, int | None, str | None], ...]
-    spellings: tuple[tuple[str, str], ...]
-    listing: Listing
+    acts: list[tuple[str, str, str, str, str, str | None, int]]
+    details: list[tuple[str, str, str, str, str]]
+    copies: list[tuple[str, int | None, str | None]]
+    spellings: list[tuple[str, str]]
 
 
 def make_rows(family: Family, nquads: bytes, as_of: dt.date) -> FamilyRows:
     """Make the rows of a family whose quads are ``nquads``."""
-    from lexurn.catalogue.listings import list_family  # noqa: PLC0415 - the resolver needs none
-
-    acts = {record.name: record for record in family.records if record.name.is_act}
+    acts: list[tuple[str, str, str, str, str, str | None, int]] = []
+    numbers: list[tuple[str, str, str, str, str]] = []
+    for record in family.records:
+        if record.name.is_act:
+            text, unit, work = str(record.name), str(record.name.jurisdiction), record.name.work
+            canonical = None if record.alias_of is None else str(record.alias_of)
+            is_withdrawn = int(record.status is Status.WITHDRAWN)
+            parts = str(work.authority), str(work.measure), str(work.details)
+            acts.append((text, unit, *parts, canonical, is_withdrawn))
+            numbers += [
+                (unit, make_number_key(number), find_year(time) or "", time, text)
+                for number in work.details.numbers
+                for time in _list_times(work.details)
+            ]
     copies = {(i.url, i.bytes, i.sha256) for record in family.records for i in record.items}
     return FamilyRows(
         key=str(family.key),
         data=pack_family(family),
         digest=hashlib.sha256(nquads).digest()[:16],  # most processors have instructions for it
         as_of=as_of.isoformat(),
-        acts=tuple(
-            (
-                str(name),
-                str(name.jurisdiction),
-                str(name.work.authority),
-                str(name.work.measure),
-                str(name.work.details),
-                None if record.alias_of is None else str(record.alias_of),
-                int(record.status is Status.WITHDRAWN),
-            )
-            for name, record in acts.items()
-        ),
-        details=tuple(
-            (
-                str(name.jurisdiction),
-                make_number_key(number),
-                find_year(text) or "",
-                text,
-                str(name),
-            )
-            for name in acts
-            for number in name.work.details.numbers
-            for text in _list_times(name.work.details)
-        ),
-        copies=tuple(sorted(copies, key=lambda copy: (copy[0], copy[1] or -1, copy[2] or ""))),
-        spellings=tuple(
+        acts=acts,
+        details=numbers,
+        copies=sorted(copies, key=lambda copy: (copy[0], copy[1] or -1, copy[2] or "")),
+        spellings=[
             (text, str(record.name)) for record in family.records for text in record.dialect_names
-        ),
-        listing=list_family(family),
+        ],
     )
 
 

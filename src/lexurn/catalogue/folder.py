@@ -25,10 +25,13 @@ from lexurn.catalogue.index import (
     GENERATION,
     STALE,
     Index,
+    IndexRows,
     RebuildOptions,
+    make_index_rows,
     read_journal,
     write_journal,
 )
+from lexurn.catalogue.listings import list_families
 from lexurn.errors import CatalogueError
 from lexurn.graph import find_concepts, nquads_of
 from lexurn.name import normalize_base
@@ -292,14 +295,15 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         if dry_run:
             change = self._compute_change(merge, nquads, as_of) if merge.old else None
             return merge if change is None else select_changed(merge, change)
+        new = IndexRows(rows, list_families(merge.new))
         if not merge.old:
             described = write_concepts(find_concepts(merge.new))
-            self.add(rows, b"".join((*nquads, described)), as_of=as_of)
+            self.add([new], b"".join((*nquads, described)), as_of=as_of)
             return merge
         change = self._compute_change(merge, nquads, as_of)
-        self._begin(merge.old, rows, as_of)
+        self._begin(merge.old, [new], as_of)
         self._change_store(change)
-        self._settle(merge.old, rows, as_of)
+        self._settle(merge.old, [new], as_of)
         return select_changed(merge, change)
 
     def _make_rows(self, merge: Merge, as_of: dt.date) -> tuple[list[FamilyRows], list[bytes]]:
@@ -318,18 +322,18 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         known = self._index.digests([each.key for each in rows])
         return frozenset(each.key for each in rows if known.get(each.key) == each.digest)
 
-    def add(self, rows: Sequence[FamilyRows], nquads: bytes | IO[bytes], *, as_of: dt.date) -> None:
+    def add(self, rows: Sequence[IndexRows], nquads: bytes | IO[bytes], *, as_of: dt.date) -> None:
         """Put in families that are new.
 
         Args:
-            rows: the families.
+            rows: the rows of the families.
             nquads: their quads, and those on their concepts, or a stream of them.
             as_of: the day for which the version in force is asked.
 
         Raises:
             CatalogueError: the store cannot be written.
         """
-        if rows:
+        if any(each.families for each in rows):
             self._begin((), rows, as_of)
             self.store.fill(nquads)
             self._settle((), rows, as_of)
@@ -354,10 +358,11 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         quads = b"".join(nquads)
         return compute_change(merge, quads, self.store, self._index, as_of=as_of, base=self.base)
 
-    def _begin(self, old: Iterable[Family], rows: Iterable[FamilyRows], as_of: dt.date) -> None:
+    def _begin(self, old: Iterable[Family], new: Iterable[IndexRows], as_of: dt.date) -> None:
         self._refuse_unfinished()
         keys = (str(family.key) for family in old)
-        self._index.begin(write_journal(keys, (each.data for each in rows), as_of))
+        data = (each.data for rows in new for each in rows.families)
+        self._index.begin(write_journal(keys, data, as_of))
 
     def _refuse_unfinished(self) -> None:
         """Refuse to begin a change after one that failed halfway.
@@ -384,11 +389,11 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
                 self._index.abandon()
             raise
 
-    def _settle(self, old: Iterable[Family], rows: Iterable[FamilyRows], as_of: dt.date) -> None:
+    def _settle(self, old: Sequence[Family], new: Sequence[IndexRows], as_of: dt.date) -> None:
         """Bring the index in step with the store."""
         self.store.flush()
-        gone = [make_rows(family, b"", as_of) for family in old]
-        self._index.settle(gone, rows, generation=write_stamp(self._folder / files.STORE_FOLDER))
+        stamp = write_stamp(self._folder / files.STORE_FOLDER)
+        self._index.settle([make_index_rows(old, as_of)], new, generation=stamp)
 
     def _complete_change(self, journal: str) -> None:
         """Complete a change that was begun."""
@@ -398,7 +403,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
             self._change_store(self._compute_change(merge, nquads, as_of))
         else:
             self.store.fill(b"".join((*nquads, write_concepts(find_concepts(merge.new)))))
-        self._settle(merge.old, rows, as_of)
+        self._settle(merge.old, [IndexRows(rows, list_families(merge.new))], as_of)
 
     def update(self, text: str) -> None:
         """Run a SPARQL update, then make the index again.

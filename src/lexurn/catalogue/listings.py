@@ -14,8 +14,7 @@ import re
 import sqlite3
 from collections import Counter
 from contextlib import suppress
-from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn.graph import is_absolute_iri
@@ -126,21 +125,21 @@ CountRow = tuple[int, str, str, str]
 
 
 class Listing(NamedTuple):
-    """Listing of a family. Its rows are plain tuples, which processes send each other sooner.
+    """Listing of some families. Its rows are plain tuples, which processes send each other sooner.
 
     Attributes:
-        rows: its rows in the lists.
-        titles: the titles of its acts.
-        heads: the heads of its acts and their aliases.
-        counts: its share of the counts.
-        acts: its acts and their aliases.
+        rows: their rows in the lists.
+        titles: the titles of their acts.
+        heads: the heads of their acts and of the aliases of these, with the number of names.
+        counts: their share of the counts.
+        acts: their acts and the aliases of these.
     """
 
-    rows: tuple[ListRow, ...]
-    titles: tuple[TitleRow, ...]
-    heads: tuple[HeadRow, ...]
-    counts: tuple[CountRow, ...]
-    acts: tuple[str, ...]
+    rows: list[ListRow]
+    titles: list[TitleRow]
+    heads: Counter[HeadRow]
+    counts: Counter[CountRow]
+    acts: list[str]
 
 
 _YEAR = re.compile("[0-9]{4}", re.ASCII)
@@ -174,41 +173,28 @@ def _cut_head(act: str) -> str:
     return act[: act.rindex(":") + 1]
 
 
-def list_family(family: Family) -> Listing:
-    """List what a family adds to the answers of ready queries."""
-    made = _FamilyLister(family)
-    return Listing(
-        tuple(made.rows),
-        tuple(made.titles),
-        tuple(made.heads),
-        tuple(made.counts),
-        tuple(made.acts),
-    )
-
-
-@lru_cache(maxsize=4096)
-def _make_head_row(text: str, code: str, authority: str, measure: str, is_act: int) -> HeadRow:
-    """Make the row of a head: many acts share it, and pickled once it takes no room."""
-    return text, code, authority, measure, is_act
-
-
-@lru_cache(maxsize=4096)
-def _make_count(tally: int, a: str, b: str = "", c: str = "") -> CountRow:
-    return tally, a, b, c
+def list_families(families: Iterable[Family]) -> Listing:
+    """List what some families add to the answers of ready queries."""
+    listing = Listing([], [], Counter(), Counter(), [])
+    for family in families:
+        _FamilyLister(family, listing).run()
+    return listing
 
 
 class _FamilyLister:
-    """Lister of one family; its attributes are the parts of a `Listing`."""
+    """Lister of one family, which adds to a `Listing`."""
 
-    def __init__(self, family: Family) -> None:
+    def __init__(self, family: Family, listing: Listing) -> None:
         self._family = family
-        self.rows: list[ListRow] = []
-        self.titles: list[TitleRow] = []
-        self.heads: list[HeadRow] = []
-        self.counts: list[CountRow] = []
-        self.acts: dict[str, Record] = {}
+        self._listing = listing
+        self._rows, self._titles, self._heads, self._counts, _ = listing
+        self._acts: dict[str, Record] = {}
         self._copied: set[str] = set()  # works and versions with a copy of their own
         self._works: dict[str, set[str]] = {}  # by the URL of a copy
+
+    def run(self) -> None:
+        """List the family."""
+        family = self._family
         is_amended = False
         for record in family.records:
             iri = record.name.iri
@@ -221,16 +207,20 @@ class _FamilyLister:
             self._list_amendments()
         if family.chains:
             self._list_versions()
-        for iri, record in self.acts.items():
+        for iri, record in self._acts.items():
             if self._find_target(record) is None:
                 self._list_act(iri, record)
+        self._listing.acts.extend(self._acts)
         for url, works in self._works.items():
             is_shared = url in family.shared
             if not is_shared:
-                self.counts.append(_make_count(Tally.LEVEL, "Item"))
+                self._count(Tally.LEVEL, "Item")
             if is_shared or len(works) > 1:
                 mark, number = "1" if is_shared else "", str(len(works))
-                self.rows.append((List.SHARED, url, family.key.iri, mark, None, "", "", number))
+                self._rows.append((List.SHARED, url, family.key.iri, mark, None, "", "", number))
+
+    def _count(self, tally: int, a: str, b: str = "", c: str = "") -> None:
+        self._counts[tally, a, b, c] += 1
 
     def _find_target(self, record: Record) -> Name | None:
         """Find the name to which a name is linked as an alias, withdrawn or not."""
@@ -243,29 +233,29 @@ class _FamilyLister:
 
     def _list_level(self, record: Record, iri: str) -> None:
         """List what the level of a name gives."""
-        name, count = record.name, self.counts.append
+        name, count = record.name, self._count
         if "~" in iri:
-            count(_make_count(Tally.LEVEL, "Partition"))
+            count(Tally.LEVEL, "Partition")
         elif (manifestation := name.manifestation) is not None:
-            count(_make_count(Tally.LEVEL, "Manifestation"))
-            count(_make_count(Tally.FORMAT, manifestation.format.mime))
+            count(Tally.LEVEL, "Manifestation")
+            count(Tally.FORMAT, manifestation.format.mime)
         elif (expression := name.expression) is not None:
-            count(_make_count(Tally.LEVEL, "Expression"))
+            count(Tally.LEVEL, "Expression")
             language, version = expression.language, expression.version
             if language is not None:
-                count(_make_count(Tally.LANGUAGE, language))
+                count(Tally.LANGUAGE, language)
             has_event = any(each.date is not None for each in version.events)
             if version.specification is not None and not has_event and not is_original(version):
                 order = "" if record.version_order is None else str(record.version_order)
                 text = f"{version.specification}\t{order}"
-                self.rows.append((List.UNDATED, iri, "", "", None, "", "", text))
+                self._rows.append((List.UNDATED, iri, "", "", None, "", "", text))
         else:
-            count(_make_count(Tally.LEVEL, "Work"))
+            count(Tally.LEVEL, "Work")
             if name.is_act:
-                self.acts[iri] = record
+                self._acts[iri] = record
                 self._list_name_of_act(record, iri)
             else:
-                count(_make_count(Tally.LEVEL, "Annex"))
+                count(Tally.LEVEL, "Annex")
 
     def _list_copies(self, record: Record, iri: str) -> None:
         """List the copies of a name, and the work that they serve."""
@@ -284,9 +274,9 @@ class _FamilyLister:
         """List dates, numbers and titles of an act or an alias of it."""
         name, target = record.name, self._find_target(record)
         act, head = iri if target is None else target.iri, _cut_head(iri)
-        work, rows = name.work, self.rows
+        work, rows = name.work, self._rows
         code, authority, measure = name.jurisdiction.code, str(work.authority), work.measure.type
-        self.heads.append(_make_head_row(head, code, authority, measure, int(target is None)))
+        self._heads[head, code, authority, measure, int(target is None)] += 1
         details = work.details
         years: set[str] = set()
         for date in details.dates:
@@ -303,11 +293,11 @@ class _FamilyLister:
             years.add(details.period[:4])
             rows.append((List.PERIOD, details.period, act, iri, head, "", "", ""))
         alias = None if target is None else iri
-        self.titles += [(act, each.value, each.language, alias, head) for each in record.titles]
+        self._titles += [(act, each.value, each.language, alias, head) for each in record.titles]
         if target is None:
             for year in filter(_YEAR.fullmatch, years):
-                self.counts.append(_make_count(Tally.YEAR, code, authority, year))
-                self.counts.append(_make_count(Tally.YEAR, code, "", year))
+                self._count(Tally.YEAR, code, authority, year)
+                self._count(Tally.YEAR, code, "", year)
 
     def _list_statements(self, record: Record, iri: str) -> None:
         """List the days and subjects that a record states."""
@@ -326,10 +316,10 @@ class _FamilyLister:
         for subject in record.subjects:
             is_iri = is_likely_iri(subject) and is_absolute_iri(subject)
             found.append((List.CONCEPT if is_iri else List.SUBJECT, subject))
-        self.rows += [(kind, key, iri, "", None, "", "", "") for kind, key in found]
+        self._rows += [(kind, key, iri, "", None, "", "", "") for kind, key in found]
         if record.status is Status.WITHDRAWN:
             day = _write_day(record.withdrawn_on)
-            self.rows.append((List.WITHDRAWN, iri, "", "", None, "", "", day))
+            self._rows.append((List.WITHDRAWN, iri, "", "", None, "", "", day))
 
     def _list_amendments(self) -> None:
         """List the acts that amended a name, and its work, unless a version has them."""
@@ -345,14 +335,14 @@ class _FamilyLister:
             for name in names:
                 for each in record.amended_by:
                     if each.iri not in made.get(name, ()):
-                        self.rows.append((List.UNKNOWN, each.iri, name, "", None, "", "", ""))
+                        self._rows.append((List.UNKNOWN, each.iri, name, "", None, "", "", ""))
 
     def _list_versions(self) -> None:
         """List the spans and the languages of the versions of acts."""
         tags: dict[str, set[str]] = {}
         for one in self._family.chains:
             act = one.work.iri
-            if act not in self.acts:
+            if act not in self._acts:
                 continue
             for version in one.versions:
                 expression, iri = version.name.expression, version.name.iri
@@ -367,31 +357,31 @@ class _FamilyLister:
                 until = "" if version.until_basis is None else _write_day(version.until)
                 if start or until:
                     text = "" if basis is None else basis.label
-                    self.rows.append(
+                    self._rows.append(
                         (List.VERSION, act, tag, iri, None, start, until or OPEN_END, text)
                     )
         for act, some in tags.items():
             key = " ".join(sorted(some))
-            self.rows.append((List.LANGUAGES, key, act, "", None, "", "", ""))
-            self.counts.append(_make_count(Tally.LANGUAGES, key))
+            self._rows.append((List.LANGUAGES, key, act, "", None, "", "", ""))
+            self._count(Tally.LANGUAGES, key)
 
     def _list_act(self, iri: str, record: Record) -> None:
         """List an act that is not an alias: whether it has a copy, and when it is in force."""
         equals, linked = {iri}, [record]
-        if len(self.acts) > 1:
-            for alias, each in self.acts.items():
+        if len(self._acts) > 1:
+            for alias, each in self._acts.items():
                 target = self._find_target(each)
                 if target is not None and target.iri == iri:
                     linked.append(each)
                     if each.status is None or each.alias_of is None:
                         equals.add(alias)
-        if self._copied.isdisjoint(equals) and not any(self.acts[each].pages for each in equals):
-            self.rows.append((List.NO_COPY, iri, "", "", None, "", "", ""))
+        if self._copied.isdisjoint(equals) and not any(self._acts[each].pages for each in equals):
+            self._rows.append((List.NO_COPY, iri, "", "", None, "", "", ""))
         if record.status is None:
             head = _cut_head(iri)
             for (start, basis, end), first, last in _find_spans(record, linked):
                 text = f"{basis}\t{end}"
-                self.rows.append((List.FORCE, start, iri, first, head, "", last, text))
+                self._rows.append((List.FORCE, start, iri, first, head, "", last, text))
 
 
 _Answer = tuple[str, str, str]
@@ -528,10 +518,7 @@ class ListTables:
         return found.fetchone() is not None
 
     def replace(
-        self,
-        old: Sequence[Listing],
-        new: Sequence[Listing],
-        is_known: Callable[[str], bool],
+        self, old: Sequence[Listing], new: Sequence[Listing], is_known: Callable[[str], bool]
     ) -> None:
         """Delete what some families list, and insert what others list.
 
@@ -548,7 +535,7 @@ class ListTables:
         self._insert(new, is_known, has_text=has_text)
         more = self._count_shared(shared) - before
         if more:
-            self._database.execute(_ADD_COUNT, (*_make_count(Tally.LEVEL, "Item"), more))
+            self._database.execute(_ADD_COUNT, (Tally.LEVEL, "Item", "", "", more))
 
     def _count_shared(self, urls: Iterable[str]) -> int:
         """Count those of some URLs that several families have."""
@@ -558,10 +545,14 @@ class ListTables:
 
     def _count(self, old: Sequence[Listing], new: Sequence[Listing]) -> None:
         """Bring heads and counts up to date."""
-        counts = Counter(chain.from_iterable(each.counts for each in new))
-        counts.subtract(Counter(chain.from_iterable(each.counts for each in old)))
-        heads = Counter(chain.from_iterable(each.heads for each in new))
-        heads.subtract(Counter(chain.from_iterable(each.heads for each in old)))
+        counts: Counter[CountRow] = Counter()
+        heads: Counter[HeadRow] = Counter()
+        for each in new:
+            counts.update(each.counts)
+            heads.update(each.heads)
+        for each in old:
+            counts.subtract(each.counts)
+            heads.subtract(each.heads)
         many = self._database.executemany
         many(_ADD_COUNT, ((*key, number) for key, number in counts.items() if number))
         many(

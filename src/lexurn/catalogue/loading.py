@@ -16,9 +16,8 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from lexurn.catalogue.catalogue import make_rows
 from lexurn.catalogue.changes import merge_families, write_concepts
-from lexurn.catalogue.index import MOST_STATED, TooLargeError, read_in_lots
+from lexurn.catalogue.index import MOST_STATED, TooLargeError, make_index_rows, read_in_lots
 from lexurn.catalogue.rdf_source import build_groups
 from lexurn.graph import find_concepts, nquads_of
 from lexurn.manifest import FamilyResult, build_family
@@ -30,8 +29,9 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.catalogue.catalogue import FamilyRows, Merge
+    from lexurn.catalogue.catalogue import Merge
     from lexurn.catalogue.folder import Catalogue
+    from lexurn.catalogue.index import IndexRows
     from lexurn.catalogue.rdf_source import RdfFamilies, RdfSource
     from lexurn.catalogue.rdf_spool import RdfGroup
     from lexurn.findings import Finding
@@ -95,7 +95,7 @@ class Prepared:
     """Families of some groups, ready for a catalogue that holds none of them.
 
     Attributes:
-        rows: the rows of each family in the index.
+        rows: their rows in the index.
         positions: the position of the group of each family.
         nquads: the quads of all families, and those on their concepts.
         names: the number of their names.
@@ -106,7 +106,7 @@ class Prepared:
         rejected: statements of RDF that were rejected, for `RdfSource.settle`.
     """
 
-    rows: tuple[FamilyRows, ...]
+    rows: IndexRows
     positions: tuple[int, ...]
     nquads: bytes
     names: int
@@ -157,7 +157,7 @@ def _prepare(
     as_of: dt.date,
 ) -> Prepared:
     return Prepared(
-        rows=tuple(make_rows(f, n, as_of) for f, n in zip(families, nquads, strict=True)),
+        rows=make_index_rows(families, as_of, nquads),
         positions=positions,
         nquads=b"".join((*nquads, write_concepts(find_concepts(families)))),
         names=sum(len(family.records) for family in families),
@@ -311,7 +311,7 @@ def load_rdf(catalogue: Catalogue, source: RdfSource, options: LoadOptions) -> L
             source.settle(built)
         loader.take_prepared(
             made,
-            lambda at: unpack_family(made.rows[at].data),
+            lambda at: unpack_family(made.rows.families[at].data),
             lambda position, family: source.refuse(groups[position], family),
         )
 
@@ -384,7 +384,7 @@ class Loader:
         self.report = LoadReport()
         self._catalogue, self._options = catalogue, options
         self._is_new = catalogue.holdings.is_empty()
-        self._added: list[tuple[Sequence[FamilyRows], bytes, int]] = []
+        self._added: list[tuple[IndexRows, bytes, int]] = []
         self._size = 0
         self._refused_copies: set[str] = set()
 
@@ -401,11 +401,11 @@ class Loader:
             build: returns the family of a row.
             on_refused: is called with the position of the group and the family of each refused one.
         """
-        rows = made.rows
+        rows = made.rows.families
         if not rows:
             return
         if made.is_sound and (self._is_new or self._catalogue.is_new(rows)):
-            self._added.append((rows, made.nquads, made.names))
+            self._added.append((made.rows, made.nquads, made.names))
             self._size += len(made.nquads)
             if self._size >= self._catalogue.portion:
                 self._flush()
@@ -423,15 +423,16 @@ class Loader:
     def _flush(self) -> None:
         """Take in the new families that wait."""
         waiting, self._added, self._size = self._added, [], 0
-        rows = [row for some, _, _ in waiting for row in some]
+        rows = [each for each, _, _ in waiting]
+        count = sum(len(each.families) for each in rows)
         pieces = _PieceStream([each for _, each, _ in waiting])
         names = sum(each for _, _, each in waiting)
         del waiting
         if rows and not self._options.dry_run:
             nquads = io.BufferedReader(pieces, _BLOCK)  # the engine reads little at a time
             self._catalogue.add(rows, nquads, as_of=self._options.as_of)
-        self.report.added += len(rows)
-        self._count(len(rows), names)
+        self.report.added += count
+        self._count(count, names)
 
     def finish(self) -> None:
         """Take in the rest; a copy that only refused families shared is no longer shared."""

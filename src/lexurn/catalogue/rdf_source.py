@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lexurn import vocabulary as v
-from lexurn.catalogue.catalogue import make_rows
+from lexurn.catalogue.index import make_index_rows
 from lexurn.catalogue.rdf_reading import (
     BrokenSourceError,
     InvalidStatement,
@@ -46,8 +46,7 @@ from lexurn.workers import Workers
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from lexurn.catalogue.catalogue import FamilyRows
-    from lexurn.catalogue.index import Index, RebuildOptions
+    from lexurn.catalogue.index import Index, IndexRows, RebuildOptions
     from lexurn.catalogue.rdf_reading import RdfInput, RdfInputSource, Statement
     from lexurn.catalogue.rdf_spool import RdfGroup
     from lexurn.findings import Finding
@@ -572,8 +571,8 @@ def fill_index(index: Index, store: EmbeddedStore, options: RebuildOptions) -> i
         for rows, rejected in workers.map(_prepare_index_rows, ((lot,) for lot in lots)):
             for built in rejected:
                 source.settle(built)
-            index.settle((), rows)
-            done += len(rows)
+            index.settle((), [rows])
+            done += len(rows.families)
             if options.progress is not None:
                 options.progress(done)
         source.finish()
@@ -583,19 +582,20 @@ def fill_index(index: Index, store: EmbeddedStore, options: RebuildOptions) -> i
     while some := tuple(islice(acts, _NODES_AT_ONCE)):
         known = index.known([str(act) for act in some])
         bare = [family_of([Record(name=act)]) for act in some if str(act) not in known]
-        index.settle((), map(_make_undated_rows, bare))
+        index.settle((), [_make_undated_rows(bare)])
         lost += len(bare)
     return lost
 
 
 def _prepare_index_rows(
     groups: Sequence[RdfGroup],
-) -> tuple[tuple[FamilyRows, ...], tuple[RdfFamilies, ...]]:
+) -> tuple[IndexRows, tuple[RdfFamilies, ...]]:
     """Prepare the rows of some alias sets in a store; return also the rejected statements."""
     families, _, rejected = build_groups(groups)
-    return tuple(map(_make_undated_rows, families)), rejected
+    return _make_undated_rows(families), rejected
 
 
-def _make_undated_rows(family: Family) -> FamilyRows:
-    """Make the rows of a family in a store, of which neither the day nor the quads are known."""
-    return replace(make_rows(family, b"", dt.date.min), digest=b"")
+def _make_undated_rows(families: Sequence[Family]) -> IndexRows:
+    """Make the rows of families in a store, of which neither the day nor the quads are known."""
+    rows = make_index_rows(families, dt.date.min)
+    return rows._replace(families=[each._replace(digest=b"") for each in rows.families])

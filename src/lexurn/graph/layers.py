@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from enum import Enum
 from functools import lru_cache
-from itertools import chain as chained
 from itertools import pairwise, permutations
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,7 @@ from lexurn.name import http_of
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from lexurn.graph.statements import Triple
     from lexurn.model import Chain, Family
@@ -198,9 +197,6 @@ def _decode_manifestation(manifestation: ManifestationIdentifier) -> Properties:
     return properties
 
 
-NodeProperty = tuple[str, str]
-"""A node and one of its properties."""
-
 COMPUTED_PROPERTIES = frozenset(
     {
         *(v.SAME_AS, v.EXEMPLAR, *(link for kind in NameKind for link in kind.down)),
@@ -300,14 +296,13 @@ def gather_layers(
             holders[f"<{item.url}>"][node] = kind
             for subject, each in list_item_properties(item):
                 catalogued[subject].append(each)
-    related = (
-        _relate_expressions(family, nodes),
-        _relate_languages(family),
-        _relate_amendments(family),
-        _relate_nodes(family, as_of, base, holders),
-    )
-    for subject, each in chained(*related):
-        computed[subject].append(each)
+    _relate_expressions(family, nodes, computed)
+    _relate_languages(family, computed)
+    _relate_amendments(family, computed)
+    for chain in family.chains:
+        _relate_versions(chain, as_of, computed)
+    _relate_equal_names(family, base, computed)
+    _relate_copies(family, holders, computed)
     return decoded, catalogued, computed
 
 
@@ -322,7 +317,7 @@ def _list_registry_links(name: Name, kind: NameKind) -> Properties:
     return ()
 
 
-def _relate_expressions(family: Family, nodes: Mapping[str, str]) -> Iterator[NodeProperty]:
+def _relate_expressions(family: Family, nodes: Mapping[str, str], computed: NodeProperties) -> None:
     """Relate works to expressions named under their aliases, and partitions to those of works.
 
     The canonical work has the expressions named under its aliases, too, unless that alias is
@@ -332,6 +327,7 @@ def _relate_expressions(family: Family, nodes: Mapping[str, str]) -> Iterator[No
     Args:
         family: the family.
         nodes: the node of each name, by its canonical text.
+        computed: takes the properties, as in the functions below.
     """
     for record in family.records:
         name = record.name
@@ -345,13 +341,12 @@ def _relate_expressions(family: Family, nodes: Mapping[str, str]) -> Iterator[No
             parts = (nodes.get(f"{each}~{name.partition}") for each in (work, own))
             part = next(filter(None, parts), None)
             if part is not None:
-                yield node, f"{v.IS_VERSION_OF} {part}"
-            continue
-        if family.same.get(own) == work:
-            yield f"<{work.iri}>", f"{v.REALIZATION} {node}"
+                computed[node].append(f"{v.IS_VERSION_OF} {part}")
+        elif family.same.get(own) == work:
+            computed[f"<{work.iri}>"].append(f"{v.REALIZATION} {node}")
 
 
-def _relate_amendments(family: Family) -> Iterator[NodeProperty]:
+def _relate_amendments(family: Family, computed: NodeProperties) -> None:
     """Relate works to the acts that made their versions, unless they state these themselves."""
     for record in family.records:
         name = record.name
@@ -359,10 +354,10 @@ def _relate_amendments(family: Family) -> Iterator[NodeProperty]:
             work = family.record(name.work_name)
             for each in record.amended_by:
                 if work is not None and each not in work.amended_by:
-                    yield f"<{work.name.iri}>", f"{v.AMENDED_BY} <{each.iri}>"
+                    computed[f"<{work.name.iri}>"].append(f"{v.AMENDED_BY} <{each.iri}>")
 
 
-def _relate_languages(family: Family) -> Iterator[NodeProperty]:
+def _relate_languages(family: Family, computed: NodeProperties) -> None:
     """Relate the expressions of one version in several languages, both ways."""
     if len(family.chains) <= 1:  # each is in one language
         return
@@ -375,44 +370,40 @@ def _relate_languages(family: Family) -> Iterator[NodeProperty]:
     for nodes in versions.values():
         for (language, one), (other_language, other) in permutations(nodes, 2):
             if language != other_language:
-                yield one, f"{v.SAME_VERSION} {other}"
+                computed[one].append(f"{v.SAME_VERSION} {other}")
 
 
-def _relate_nodes(
-    family: Family,
-    as_of: dt.date,
-    base: str | None,
-    holders: Mapping[str, Mapping[str, NameKind]],
-) -> Iterator[NodeProperty]:
-    """Yield the computed properties that relate more than a name and its parent.
+def _relate_equal_names(family: Family, base: str | None, computed: NodeProperties) -> None:
+    """Relate equal names whose parents are equal, and the HTTP URIs to the names."""
+    for name, target in family.same.items():
+        if name not in family.aliases:
+            computed[f"<{name.iri}>"].append(f"{v.SAME_AS} <{target.iri}>")
+    if base is not None:
+        for record in family.records:
+            target = family.same.get(record.name, record.name)
+            uri = http_of(record.name, base).uri
+            computed[f"<{uri}>"].append(f"{v.SAME_AS} <{target.iri}>")
 
-    They relate equal names whose parents are equal, the versions of a chain, the HTTP URIs to the
-    names, and copies to the only manifestations that have them.
+
+def _relate_copies(
+    family: Family, holders: Mapping[str, Mapping[str, NameKind]], computed: NodeProperties
+) -> None:
+    """Relate copies to the only manifestations that have them.
 
     Args:
         family: the family.
-        as_of: the day for which the version in force is asked.
-        base: the base of the HTTP-URI equivalents, or None.
         holders: the node of each copy, and the nodes that have it, each with its kind.
+        computed: takes the properties.
     """
-    for name, target in family.same.items():
-        if name not in family.aliases:
-            yield f"<{name.iri}>", f"{v.SAME_AS} <{target.iri}>"
-    for each in family.chains:
-        yield from _relate_versions(each, as_of)
-    if base is not None:
-        for record in family.records:
-            uri = http_of(record.name, base).uri
-            yield f"<{uri}>", f"{v.SAME_AS} <{family.same.get(record.name, record.name).iri}>"
     for item, kinds in holders.items():
         (node, kind), *others = kinds.items()
         # A copy that other names have too, here or in another family, is the exemplar of none.
         if not others and kind.is_manifestation and item[1:-1] not in family.shared:
-            yield node, f"{v.EXEMPLAR} {item}"
-            yield item, f"{v.EXEMPLAR_OF} {node}"
+            computed[node].append(f"{v.EXEMPLAR} {item}")
+            computed[item].append(f"{v.EXEMPLAR_OF} {node}")
 
 
-def _relate_versions(chain: Chain, as_of: dt.date) -> Iterator[NodeProperty]:
+def _relate_versions(chain: Chain, as_of: dt.date, computed: NodeProperties) -> None:
     """Relate the versions of one chain (RFC 9676 7.1.1), with their spans of force."""
     work = f"<{chain.work.iri}>"
     nodes = [f"<{version.name.iri}>" for version in chain.versions]
@@ -422,20 +413,21 @@ def _relate_versions(chain: Chain, as_of: dt.date) -> Iterator[NodeProperty]:
         shared.append(f"{v.FIRST} {nodes[0]}")
     if current.version is not None:
         shared.append(f"{v.CURRENT} <{current.version.iri}>")
-        yield work, f"{v.HAS_CURRENT_VERSION} <{current.version.iri}>"
+        computed[work].append(f"{v.HAS_CURRENT_VERSION} <{current.version.iri}>")
     if current.since is not None:
         shared.append(f'{v.AS_OF} "{current.since.isoformat()}"^^{v.XSD_DATE}')
+    computed[work] += [f"{v.HAS_VERSION} {node}" for node in nodes]
     for node, version in zip(nodes, chain.versions, strict=True):
-        yield work, f"{v.HAS_VERSION} {node}"
+        properties = computed[node]
+        properties += shared
         if version.has_span:
             for day, basis, predicate, basis_predicate in (
                 (version.start, version.start_basis, v.FORCE_FROM, v.FORCE_FROM_BASIS),
                 (version.until, version.until_basis, v.FORCE_UNTIL, v.FORCE_UNTIL_BASIS),
             ):
                 if day is not None and basis is not None:
-                    yield node, f'{predicate} "{day.isoformat()}"^^{v.XSD_DATE}'
-                    yield node, f"{basis_predicate} <{v.LEXO}{basis}>"
-        yield from ((node, each) for each in shared)
+                    properties.append(f'{predicate} "{day.isoformat()}"^^{v.XSD_DATE}')
+                    properties.append(f"{basis_predicate} <{v.LEXO}{basis}>")
     for earlier, later in pairwise(nodes):
-        yield earlier, f"{v.NEXT} {later}"
-        yield later, f"{v.PREVIOUS} {earlier}"
+        computed[earlier].append(f"{v.NEXT} {later}")
+        computed[later].append(f"{v.PREVIOUS} {earlier}")
