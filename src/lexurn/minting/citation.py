@@ -205,6 +205,8 @@ class _CitationReader(CitedText):
             issuers = None if self.levels else self.find_issuers(at)
             if measure and not (issuers and self._is_issuer_of(issuers[1], measure[1])):
                 return at
+            if issuers is not None and self._is_title_of_state(at):
+                return at
             if issuers is not None:
                 at = self._take_front_issuers(at, *issuers)
             elif (after := self._skip_articles(at) or self._read_part(at)) is not None:
@@ -214,6 +216,14 @@ class _CitationReader(CitedText):
             else:
                 return at
         return at
+
+    def _is_title_of_state(self, at: int) -> bool:
+        """Return True for an issuer in the title of an act of the state: "Central Bank Act"."""
+        if self.law.conventions.get("subject-place") != "before-measure":
+            return False
+        _, found = self._find_measure(at)
+        state = self.law.conventions.get("state")
+        return found is not None and all(each.issuer == state for each in found[0])
 
     def _take_front_issuers(self, at: int, levels: Levels, after: int) -> int:
         """Take issuers in front of the type, with the rest of a name that goes on after them.

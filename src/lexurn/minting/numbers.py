@@ -57,7 +57,7 @@ def write_numbers(
         return number
     suffix = draft.given.number_suffix
     bare = [
-        _treat_year(draft, _drop_marks(draft, each), dates or "", measure)
+        _treat_year(draft, _drop_marks(draft, each, measure), dates or "", measure)
         if len(each) <= _LONGEST_NUMBER
         else each
         for each in given
@@ -94,12 +94,25 @@ _ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.000)+")
 _YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*")
 
 
-def _drop_marks(draft: Draft, text: str) -> str:
-    """Return a number without a mark of acts before it, or a gazette before or behind it.
+def _drop_marks(draft: Draft, text: str, measure: Entry | None) -> str:
+    """Return a number without the type of the act or a mark before it, or a gazette beside it.
 
-    "(EU) 2019/790", "215/1995 Sb.". If the number of an act is not that in the gazette, its place
-    there stays, to be refused.
+    "Ley 24.430", "(EU) 2019/790", "215/1995 Sb.". If the number of an act is not that in the
+    gazette, its place there stays, to be refused.
     """
+    head, _, rest = text.partition(" ")
+    while rest and not (types := draft.law.measures.find(head)):
+        following, _, rest = rest.partition(" ")
+        head = f"{head} {following}"
+    # Not the letters of a register, as in "PLX 2/2020".
+    is_type = rest and any(
+        make_key(head) == make_key(each.text) for entry in types for each in entry.labels
+    )
+    if is_type and measure in types:
+        draft.on("number").step(Action.DROPPED, head, "", _RULE)
+        text = rest
+    elif is_type:
+        draft.on("number", text).say("LX739", quote_characters(head), span=(0, len(head)))
     mark = _ACT_MARK.match(text)
     if mark and draft.law.list_values("act-marks").issuperset(mark[1].split(", ")):
         draft.on("number").step(Action.DROPPED, mark[0], "", _RULE)
