@@ -56,6 +56,8 @@ _OPENING = frozenset("(«\"“„'-:*[")
 _BREAKS = frozenset(",;()")
 _QUOTES = frozenset('«"“„')
 _EDGES = " \t,;:.([{)]}-/*"
+_EDGES_OF_ARTICLE = " \t,;:.'"
+_QUOTED = re.compile('[«"“„]([^«»"“”„]+)[»"”“][.\\s]*')
 # A nickname in quotation marks, with a word before it.
 _QUOTED_NAME = re.compile(r"\s*(?:[^\W\d_]+ )?[«\"“„] ?[^«»\"“”„]{2,40} ?[»\"”“]\s*")
 # A head has two letters, or is an abbreviation in front: "L. 7 agosto 1990, n. 241".
@@ -90,11 +92,17 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
     Returns:
         Its parts. An error finding says that it states something twice, or nothing.
     """
-    log = CleanText(text, _FIELD, get_vocabulary(context.words).script)
+    text = " ".join(text.split())
+    quoted = _QUOTED.fullmatch(text)
+    log = CleanText(quoted[1] if quoted else text, _FIELD, get_vocabulary(context.words).script)
     fields: dict[str, Any] = {}
     if not log.failed:
         forms = get_forms(context)
-        masked = forms.mask(log.clean)
+        cited = log.clean
+        if (amended := forms.find_amendment(cited)) is not None:
+            log.say("LX778", quote_characters(cited[amended:]), span=(amended, len(cited)))
+            cited = cited[:amended].rstrip(" ,;")
+        masked = forms.mask(cited)
         form = read_form(masked.text, forms, frozenset(given))
         for name, span in form.found.items():
             text = masked.cut(span)
@@ -246,18 +254,24 @@ class _CitationReader(CitedText):
         return end > after or (measure is not None and measure[1] == after)
 
     def _skip_articles(self, at: int) -> int | None:
-        """Return the index of the type behind a reference to an article of the act, or None."""
-        start = self.find_end(at)
-        found = self.find_type(at + 1)
-        while found is not None and self.pieces[found].start - start < _LONGEST_ARTICLE:
-            last = self.drop_fillers(at, found)
+        """Return the index of type or issuer behind a reference to an article, or None.
+
+        The last one counts, since "lettera" and the "L." of "article L. 121-1" are types too.
+        """
+        start, found = self.find_end(at), None
+        for each in range(at + 1, len(self.pieces)):
+            if self.pieces[each].start - start > _LONGEST_ARTICLE:
+                break
+            if not self.find_entries(self.law.measures, each) and not self.find_issuers(each):
+                continue
             # A sign is not a word: "§ 35 odst. 1", "3 §".
-            span = Span(start, self.pieces[last].start)
-            if is_article_citation(self.cut(span).strip(_EDGES), self.words):
-                self._say("LX733", span)
-                return found
-            found = self.find_type(found + 1)  # "article L. 121-1 de la loi": not a type
-        return None
+            span = Span(start, self.pieces[self.drop_fillers(at, each)].start)
+            if is_article_citation(self.cut(span).strip(_EDGES_OF_ARTICLE), self.words):
+                found = each, span
+        if found is None:
+            return None
+        self._say("LX733", found[1])
+        return found[0]
 
     def _read_measure(self, at: int) -> int:
         """Read the type of measure, and return the index after it."""
@@ -423,7 +437,9 @@ class _CitationReader(CitedText):
 
     def _read_part(self, at: int) -> int | None:
         """Read a mark of an act, gazette, date or number at a word; return the index after it."""
-        if self.pieces[at].text in self.law.list_values("act-marks"):
+        is_bracketed = self.text[: self.pieces[at].start].endswith("(")
+        mark = self.pieces[at].text.upper() if is_bracketed else self.pieces[at].text
+        if mark in self.law.list_values("act-marks"):
             return at + 1
         gazette = self.find_gazette(at)
         if gazette is not None:

@@ -82,6 +82,14 @@ class CitationForms:
         marks = (each.replace(".", " ") for kind in _MARKS for each in law.list_values(kind))
         kept = *words.markers, *dates.months, *dates.days, *dates.weekdays, *map(make_key, marks)
         self._kept = frozenset(text.partition(" ")[0] for text in kept)
+        # No mark is a pattern that matches nothing.
+        amended = (each.replace(".", " ") for each in law.list_values("amendment-marks"))
+        self._amended = re.compile(rf"(?<=\W)(?:{'|'.join(amended) or '(?!)'})\b", re.IGNORECASE)
+
+    def find_amendment(self, text: str) -> int | None:
+        """Return the offset of the words on later amendments: ", zuletzt geändert durch ..."."""
+        found = self._amended.search(text)
+        return None if found is None else found.start()
 
     def mask(self, text: str) -> MaskedText:
         """Return a text of the same form, the same one for all citations of this form.

@@ -262,9 +262,10 @@ class CitedText:
         start = self._skip_marker(at)
         is_marked = start > at or self.text[: first.start].rstrip().endswith(("№", "#"))
         is_plain = first.text.isalpha() and not first.text[-1].isupper() and first.after[:1] == " "
-        if is_plain and not is_marked:
-            return None
         offset = self.pieces[start].start
+        is_paragraph = self.text[:offset].rstrip().endswith("§")
+        if is_paragraph or (is_plain and not is_marked):
+            return None
         match = self._match_number(start, is_marked=start > at)
         is_day = offset in self.partial_dates  # "Orden de 4 de abril"
         if match is None or not (is_marked or (not is_day and self._may_be_number(match))):
@@ -514,7 +515,11 @@ class CitedText:
         """Return the index after words with some keys; capitals among small letters stand out."""
         while at < len(self.pieces) and self.pieces[at].key in keys:
             piece = self.pieces[at]
-            if self.is_mixed and len(piece.text) > 1 and piece.text.isupper():
+            # In "LEI Nº 8.906, DE 4 DE JULHO DE 1994. Dispõe sobre ..." the words beside it do too.
+            beside = {each.text for each in self.pieces[max(at - 2, 0) : at + 3]} - {piece.text}
+            is_heading = all(not each.isalpha() or each.isupper() for each in beside)
+            is_alone = self.is_mixed and not is_heading
+            if is_alone and len(piece.text) > 1 and piece.text.isupper():
                 break
             if piece.after in {"-", "/"} or (
                 self.is_mixed and _LETTER.match(self.text, piece.start)

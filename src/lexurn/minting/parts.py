@@ -374,8 +374,10 @@ _NUMBER = re.compile(r"[0-9]+[^\W_]*|[^\W\d_]{1,2}|[ivxlcIVXLC]{1,6}")
 _LONGEST_LABEL = 3
 _NUMBER_SIGNS = ".ºª°"
 _ARTICLES = ("art", "par", "com")
-# The letters of a number, and the paragraph that it includes: "art. L. 121-1", "art. 18.4".
-_NUMBER_OF_ARTICLE = re.compile(r"(?<=[0-9])[.-][0-9]+|(?<![\w.])[A-Z]{1,2}(?:\. ?| )?(?=[0-9])")
+# The letters of a number, and what it includes: "art. L. 121-1", "art. 18.4", "Article 6(1)(f)".
+_NUMBER_OF_ARTICLE = re.compile(
+    r"(?<=[0-9])[.-][0-9]+|(?<=[0-9)])\([0-9a-z]{1,3}\)|(?<![\w.])[A-Z]{1,2}(?:\. ?| )?(?=[0-9])"
+)
 
 
 def write_partition(draft: Draft) -> str | None:

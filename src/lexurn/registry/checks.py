@@ -37,6 +37,7 @@ _FORMATS = {
 _CONVENTIONS = _FORMATS | {
     *(
         "act-marks",
+        "amendment-marks",
         "date-marks",
         "date-year",
         "day-place",
