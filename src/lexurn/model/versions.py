@@ -152,6 +152,7 @@ class StatedForce(NamedTuple):
         withdrawn: whether all names are withdrawn.
         force: the state of force.
         force_on: the first day of that state.
+        date: the date of the act, before which no act is in force that states no day.
     """
 
     in_force_from: dt.date | None = None
@@ -161,6 +162,7 @@ class StatedForce(NamedTuple):
     withdrawn: bool = False
     force: LegalForce | None = None
     force_on: dt.date | None = None
+    date: dt.date | None = None
 
     @property
     def has_statement(self) -> bool:
@@ -181,7 +183,8 @@ class StatedForce(NamedTuple):
         """
         on = self.force_on
         if on is None:
-            return self.force
+            is_early = self.date is not None and day < self.date
+            return None if is_early and self.force and self.force.is_in_force else self.force
         days = self.in_force_from, self.in_force_until
         is_over = any(each is not None and on < each <= day for each in days)
         return None if day < on or is_over else self.force
@@ -192,7 +195,7 @@ _NOTHING_STATED = StatedForce()
 
 def read_stated_force(records: Iterable[Record]) -> StatedForce:
     """Read the dates and the state of force in records; the first one with a value decides."""
-    start = until = published = order = force = on = None
+    start = until = published = order = force = on = date = None
     is_withdrawn = True
     for record in records:
         start = start or record.in_force_from
@@ -201,6 +204,8 @@ def read_stated_force(records: Iterable[Record]) -> StatedForce:
         order = record.version_order if order is None else order
         if force is None and record.force is not None:
             force, on = record.force, record.force_on
+            dates = (each.day for each in record.name.work.details.dates)
+            date = max(filter(None, dates), default=None)
         is_withdrawn = is_withdrawn and record.status is Status.WITHDRAWN
     if on is not None:
         if force is LegalForce.IN_FORCE and start is None and (until is None or on < until):
@@ -208,7 +213,7 @@ def read_stated_force(records: Iterable[Record]) -> StatedForce:
         is_over = force is not None and not force.is_in_force
         if is_over and until is None and (start is None or start <= on):
             until = on
-    return StatedForce(start, until, published, order, is_withdrawn, force, on)
+    return StatedForce(start, until, published, order, is_withdrawn, force, on, date)
 
 
 def find_start(
