@@ -17,13 +17,13 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from lexurn.graph import is_absolute_iri
-from lexurn.model import LegalForce, Status, is_likely_iri, is_original
-from lexurn.vocabulary import LEXO
+from lexurn import vocabulary as v
+from lexurn.graph import FORCE_TERMS, is_absolute_iri
+from lexurn.model import Status, is_likely_iri, is_original, read_stated_force
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from lexurn.model import Family, Record
     from lexurn.name import Name
@@ -144,14 +144,6 @@ class Listing(NamedTuple):
 
 _YEAR = re.compile("[0-9]{4}", re.ASCII)
 _INVERTED: Final = str.maketrans("0123456789", "9876543210")
-_STATES: Final[Mapping[LegalForce, str]] = {
-    LegalForce.IN_FORCE: f"{LEXO}InForce",
-    LegalForce.PARTLY_IN_FORCE: f"{LEXO}PartlyInForce",
-    LegalForce.NOT_IN_FORCE: f"{LEXO}NotInForce",
-    LegalForce.REPEALED: f"{LEXO}Repealed",
-}
-_POSITIVE: Final = (_STATES[LegalForce.IN_FORCE], _STATES[LegalForce.PARTLY_IN_FORCE])
-_OVER: Final = (LegalForce.NOT_IN_FORCE, LegalForce.REPEALED)
 
 
 def invert_day(day: str) -> str:
@@ -301,12 +293,10 @@ class _FamilyLister:
 
     def _list_statements(self, record: Record, iri: str) -> None:
         """List the days and subjects that a record states."""
-        start, until, on = record.in_force_from, record.in_force_until, record.force_on
-        if on is not None and start is None and record.force is LegalForce.IN_FORCE:
-            start = on if until is None or until > on else None
-        elif on is not None and until is None and record.force in _OVER:
-            until = on if start is None or on >= start else None
         found: list[tuple[int, str]] = []
+        start, until = record.in_force_from, record.in_force_until
+        if record.force_on is not None:  # it may be the first day or the end
+            start, until, *_ = read_stated_force((record,))
         if start is not None:
             found.append((List.ENTERING, start.isoformat()))
         if until is not None:
@@ -404,11 +394,11 @@ def _find_spans(act: Record, linked: Sequence[Record]) -> Iterator[tuple[_Answer
         max(map(_write_day, days)) for days in zip(*stated_days, strict=True)
     )
     named = max((each.iso for each in act.name.work.details.dates), default="")
-    state = max("" if each.force is None else _STATES[each.force] for each in linked)
+    state = max((FORCE_TERMS[each.force] for each in linked if each.force), default="")
     # The names and conditions are those of the query, in its order.
-    is_positive = state in _POSITIVE
+    is_positive = state in {v.IN_FORCE, v.PARTLY_IN_FORCE}
     is_revived = last != "" and last <= since
-    is_start = first == "" and state == _STATES[LegalForce.IN_FORCE] and not is_revived
+    is_start = first == "" and state == v.IN_FORCE and not is_revived
     stated = since if is_start else first
     over = since if last == "" and not is_positive and first <= since else last
     begin = stated or published or named

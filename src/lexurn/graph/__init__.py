@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lexurn.graph.catalogued import (
         ALIAS_PROPERTIES,
         CATALOGUED_PROPERTIES,
+        FORCE_TERMS,
         ITEM_CLASSES,
         ITEM_PROPERTIES,
         RECORD_PROPERTIES,
@@ -70,6 +71,7 @@ __all__ = [
     "CONCEPT_LINKS",
     "CONCEPT_PROPERTIES",
     "DECODED_PROPERTIES",
+    "FORCE_TERMS",
     "ITEM_CLASSES",
     "ITEM_LINKS",
     "ITEM_PROPERTIES",

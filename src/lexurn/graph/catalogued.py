@@ -66,12 +66,13 @@ ITEM_CLASSES = frozenset({v.ITEM_CLASS, v.FRBR_ITEM, v.CHECKSUM_CLASS})
 ITEM_PROPERTIES = frozenset({v.TYPE, v.BYTE_SIZE, v.CHECKSUM, v.ALGORITHM, v.CHECKSUM_VALUE})
 """Properties of copies and of their checksums in the catalogued layer."""
 
-_FORCE_TERMS = {
+FORCE_TERMS = {
     LegalForce.IN_FORCE: v.IN_FORCE,
     LegalForce.PARTLY_IN_FORCE: v.PARTLY_IN_FORCE,
     LegalForce.NOT_IN_FORCE: v.NOT_IN_FORCE,
     LegalForce.REPEALED: v.REPEALED,
 }
+"""The term of each state of force."""
 
 _TERMS: Mapping[Kind, Callable[[Any], str]] = {
     Kind.TITLE: lambda title: format_literal(title.value, title.language),
@@ -80,7 +81,7 @@ _TERMS: Mapping[Kind, Callable[[Any], str]] = {
     Kind.DAY: lambda day: f'"{day.isoformat()}"^^{v.XSD_DATE}',
     Kind.INTEGER: lambda number: format_integer(number, v.XSD_INTEGER),
     Kind.STATUS: lambda _: v.WITHDRAWN,
-    Kind.FORCE: lambda force: _FORCE_TERMS[force],
+    Kind.FORCE: lambda force: FORCE_TERMS[force],
     Kind.URL: format_iri,
     Kind.IRI: format_iri,
     Kind.AGENT: format_iri,
@@ -212,7 +213,7 @@ def _read_status(where: str, value: str) -> Status:
     return Status.WITHDRAWN
 
 
-_FORCES = {term: force for force, term in _FORCE_TERMS.items()}
+_FORCES = {term: force for force, term in FORCE_TERMS.items()}
 
 
 def _read_force(where: str, value: str) -> LegalForce:
