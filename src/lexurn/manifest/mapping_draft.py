@@ -181,11 +181,17 @@ def write_mapping(proposal: Proposal) -> str:
             opening = "ignore = [" if is_list else f"[{name}]"
             lines += ["", opening if has_lines or name == "constants" else f"# {opening}"]
         for guess in guesses:
-            key = _quote(guess.key)
-            value = _write_value(guess.value, is_pattern=name == "patterns")
-            entry = f"    {key}," if is_list else f"{_write_key(guess.key)} = {value}"
-            mark = "" if guess.is_decided else "# "
-            lines.append(f"{mark}{entry}  # {_clean(guess.reason)}")
+            key, value = _quote(guess.key), json.dumps(guess.value)
+            if isinstance(guess.value, str):
+                is_raw = name == "patterns" and "'" not in guess.value
+                is_raw = is_raw and guess.value.isprintable()
+                value = f"'{guess.value}'" if is_raw else _quote(guess.value)
+            bare = guess.key if _BARE.fullmatch(guess.key) else key
+            entry = f"    {key}," if is_list else f"{bare} = {value}"
+            # A comment is one line, without signs that it cannot hold.
+            reason = " ".join(guess.reason.split())
+            reason = "".join(each if each.isprintable() else "�" for each in reason)
+            lines.append(f"{'' if guess.is_decided else '# '}{entry}  # {reason}")
         lines += ["]"] * is_list
     return "\n".join(lines) + "\n"
 
@@ -193,23 +199,5 @@ def write_mapping(proposal: Proposal) -> str:
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def _write_key(key: str) -> str:
-    return key if _BARE.fullmatch(key) else _quote(key)
-
-
-def _write_value(value: str | bool | int, *, is_pattern: bool) -> str:  # noqa: FBT001 - a value
-    if not isinstance(value, str):
-        return json.dumps(value)
-    return (
-        f"'{value}'" if is_pattern and "'" not in value and value.isprintable() else _quote(value)
-    )
-
-
 def _quote(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _clean(text: str) -> str:
-    """Write a reason in one line, without signs that a comment cannot hold."""
-    line = " ".join(text.split())
-    return "".join(each if each.isprintable() else "�" for each in line)

@@ -483,23 +483,19 @@ class _Proposer(MappingDraft):
         by = "by the header" if titles else "the only column of long texts"
         titles = titles or texts
         if len(titles) != 1:
-            self._take_many_titles(titles)
+            tags = {each: guess_language(" ".join(each.cells[:500])) for each in titles}
+            if not titles or None in tags.values() or len({*tags.values()}) < len(tags):
+                self.ask_about(titles, "title", "is it the title?")
+                return
+            for column, tag in tags.items():
+                self.take(column, f"title@{tag}", "by the header, and the language of its words")
+            self._find_tags(titles)
             return
         (column,) = titles
         self.take(column, "title", f"{len(column.counts)} different texts; {by}")
         if self.language is not None:
             self.add("", "language", self.language, f"by the words of {column.header}")
         self._find_tags([column])
-
-    def _take_many_titles(self, titles: Sequence[ColumnFacts]) -> None:
-        """Take titles in different languages, or ask which column has the title."""
-        tags = {column: guess_language(" ".join(column.cells[:500])) for column in titles}
-        if len(titles) > 1 and None not in tags.values() and len({*tags.values()}) == len(tags):
-            for column, tag in tags.items():
-                self.take(column, f"title@{tag}", "by the header, and the language of its words")
-            self._find_tags(titles)
-        else:
-            self.ask_about(titles, "title", "is it the title?")
 
     def _find_tags(self, columns: Sequence[ColumnFacts]) -> None:
         tagged = {each.header: each.count(_TAG.search) for each in columns}

@@ -12,7 +12,7 @@ import io
 import json
 import re
 from collections import Counter
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -235,7 +235,7 @@ def _read_book(file: str, settings: tuple[Guess, ...]) -> Sample:
             samples[name] = sample
     if not samples:
         raise ManifestError(f"{file}: no sheet holds a table with a header and rows")
-    sizes = {name: _count_cells(sample) for name, sample in samples.items()}
+    sizes = {name: sum(map(bool, chain(*each.rows))) for name, each in samples.items()}
     first = _choose_largest(sizes, f"{file}: several sheets hold tables", "sheet")
     return samples[first]
 
@@ -246,10 +246,6 @@ def _choose_largest(sizes: Mapping[str, int], fault: str, option: str) -> str:
     if others and 3 * sizes[others[0]] > sizes[first]:
         raise ManifestError(f"{fault}: {_list(sizes)}; name one with --{option}")
     return first
-
-
-def _count_cells(sample: Sample) -> int:
-    return sum(1 for row in sample.rows for cell in row if cell)
 
 
 def _list(names: Iterable[str]) -> str:

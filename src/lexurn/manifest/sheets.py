@@ -137,8 +137,10 @@ class SheetTable(TextTable):
         cells: dict[str, str] = {}
         for number, (header, value) in enumerate(zip(self.headers, values, strict=False)):
             try:
-                if self.plan.uses(header) and not self.plan.takes_all:
-                    self._check_merged(header, number)
+                top = self._merged.get((self._line - 1, number))
+                if top is not None and self.plan.uses(header) and not self.plan.takes_all:
+                    fault = make_finding("LX530", named={"value": top + 1}, column=header)
+                    return RawRow(self._line, raw, None, fault)
                 is_odd = isinstance(value, bool | time | timedelta)
                 cells[header] = self.plan.read_value(
                     header, _show_value(value) if is_odd else value
@@ -146,12 +148,6 @@ class SheetTable(TextTable):
             except CellError as error:
                 return RawRow(self._line, raw, None, error.finding)
         return RawRow(self._line, raw, cells)
-
-    def _check_merged(self, header: str, number: int) -> None:
-        """Check that a cell is not merged with one above."""
-        top = self._merged.get((self._line - 1, number))
-        if top is not None:
-            raise CellError(make_finding("LX530", named={"value": top + 1}, column=header))
 
 
 def list_sheets(book: Any) -> list[str]:

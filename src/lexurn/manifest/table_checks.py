@@ -179,7 +179,11 @@ def find_exchanged_days(days: Sequence[str]) -> dict[int, str]:
     Returns:
         The exchanged day by its index.
     """
-    others = {at: other for at, day in enumerate(days) if (other := _exchange(day)) is not None}
+    others = {  # the days with day and month exchanged
+        at: f"{day[:5]}{day[8:]}-{day[5:7]}"
+        for at, day in enumerate(days)
+        if day[8:] <= "12" and day[8:] != day[5:7]
+    }
     if not others or len(days) < _SHORTEST_SERIES:
         return {}
     places = [*map(_place_in_year, days)]
@@ -213,12 +217,6 @@ def find_exchanged_days(days: Sequence[str]) -> dict[int, str]:
 _SHORTEST_SERIES = 4
 _WEEK = 7
 _IN_ORDER = 0.8
-
-
-def _exchange(day: str) -> str | None:
-    """Exchange day and month, None where that gives no other day."""
-    year, month, number = day.split("-")
-    return f"{year}-{number}-{month}" if number <= "12" and number != month else None
 
 
 def _place_in_year(day: str) -> int:
