@@ -173,6 +173,7 @@ DAYS = {
     "01/31/2020": "mdy",
     "2020/01/31": "ymd",
     "31.1.2020": "dmy",
+    "31.01.2020 г.": "dmy",
     "2020-01-31T10:00:00": "ymd",
     "31 gennaio 2020": None,
 }
@@ -190,6 +191,7 @@ def test_orders_of_days(tmp_path, day, order):
     [
         ("31/01/20", "two_digit_years"),
         ("2020-01-31T23:00:00Z", "time_zone"),
+        ("31-Jan-20", "two_digit_years"),
         ("1399/11/12", "calendar"),
         ("2020-01-31", None),
     ],
@@ -200,6 +202,13 @@ def test_how_days_are_written_is_asked(tmp_path, day, key):
         proposal, "", is_decided=False
     ).keys()
     assert asked == ({key} if key else set())
+
+
+def test_milliseconds_of_databases_are_no_days(tmp_path):
+    rows = [{"number": at, "issueDate": 1578175200000 + at * 86_400_000} for at in range(3, 9)]
+    proposal = propose(tmp_path, json.dumps(rows), "acts.json")
+    (reason,) = (each.reason for each in proposal.guesses if each.key == "issueDate")
+    assert reason.startswith("milliseconds since 1970")
 
 
 def test_days_of_a_calendar_are_not_used_without_it(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from lexurn.manifest.columns import is_count, is_year
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from lexurn.manifest.mapping_draft import MappingDraft
 
 _SHORT_WORD = 3
+_MILLISECONDS = re.compile(r"-?\d{11,13}")
 DATE_ORDERS = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
 """Orders of day, month and year in digits, with the words of reasons."""
 _ROLES = ("other-act", "in-force-until", "in-force-from", "published", "modified", "other-date")
@@ -62,6 +64,13 @@ def describe_days(column: ColumnFacts) -> str | None:
 def _needs_order(day: DayReading) -> bool:
     """Return whether a day is in digits, but not as a manifest has it."""
     return not day.is_plain and "words" not in day.orders
+
+
+def leave_milliseconds(draft: MappingDraft) -> None:
+    """Leave out columns of milliseconds, which some databases export in place of days."""
+    for column in list(draft.left.values()):
+        if "date" in column.roles and column.has_most(column.count(_MILLISECONDS.fullmatch)):
+            draft.ignore(column.header, "milliseconds since 1970, which are not read: export days")
 
 
 def take_days(draft: MappingDraft, target: str) -> None:

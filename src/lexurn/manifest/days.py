@@ -26,9 +26,9 @@ _CLOCK = (
     r"\s?(?P<half>[AaPp]\.?[Mm]\.?)?\s?(?P<zone>Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?"
 )
 _DIGITS = re.compile(r"(?P<whole>\d{8})" + _CLOCK)
-_PARTS = re.compile(
+_PARTS = re.compile(  # a Slavic letter for "year" may stand behind
     r"(?P<first>\d{1,4})[º°ª]?\s?(?P<sign>[./-])\s?(?P<middle>\d{1,2})\s?(?P=sign)"
-    r"\s?(?P<third>\d{1,4})\.?" + _CLOCK
+    r"\s?(?P<third>\d{1,4})(?:\s?[\u0433\u0440]|\s?r(?=\.))?\.?" + _CLOCK
 )
 _LENGTHS = {"y": 4, "m": 2, "d": 2}
 _UTC = frozenset({"Z", "UTC", "GMT"})

@@ -31,7 +31,13 @@ from lexurn.manifest.columns import (
     make_pattern,
     read_cited_act,
 )
-from lexurn.manifest.day_columns import DAY_COLUMNS, add_date_order, take_days, take_years
+from lexurn.manifest.day_columns import (
+    DAY_COLUMNS,
+    add_date_order,
+    leave_milliseconds,
+    take_days,
+    take_years,
+)
 from lexurn.manifest.days import guess_day
 from lexurn.manifest.encodings import guess_language
 from lexurn.manifest.header_words import (
@@ -126,6 +132,7 @@ class _Proposer(MappingDraft):
         if not (self.codes or is_named or self._take_jurisdictions()):
             self._guess_jurisdiction()
         self._take_addresses()
+        leave_milliseconds(self)
         take_days(self, "issued" if is_named else "date")
         if not is_named:
             take_years(self)
