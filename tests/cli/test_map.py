@@ -77,7 +77,7 @@ def test_a_table_without_days_and_numbers_is_refused_in_one_line(tmp_path):
     result = run(path, "-o", tmp_path / "columns.toml")
     assert result.exit_code == 1
     assert result.output.count("\n") == 1
-    assert "no column holds days or numbers" in result.output
+    assert "no column has dates or numbers" in result.output
     assert not (tmp_path / "columns.toml").exists()
 
 

@@ -52,10 +52,10 @@ def describe_days(column: ColumnFacts) -> str | None:
     if not column.has_most(len(column.days)):
         return None
     order = find_order(column.days)
-    text = f"{column.share(len(column.days))} are days"
+    text = f"{column.share(len(column.days))} are dates"
     if order in DATE_ORDERS:
         deciding = sum(day.orders == {order} for day in column.days)
-        return f"{text}, {DATE_ORDERS[order]}: {deciding} decide it"
+        return f"{text}, {DATE_ORDERS[order]} ({deciding} show it)"
     return text + {"mixed": ", some day first, some month first", "open": ", order open"}.get(
         order, ""
     )
@@ -85,7 +85,7 @@ def take_days(draft: MappingDraft, target: str) -> None:
         draft.days[column.header] = column.days
         groups.setdefault(choose_day_role(column) or "unknown", []).append(column)
     for column in groups.pop("other-act", ()):
-        draft.ignore(column.header, f"{days[column]}, of another act by the header")
+        draft.ignore(column.header, f"{days[column]}; the header names another act")
     published = groups.get("published", [])
     is_alone = groups.keys() == {"unknown"}
     for role in DAY_COLUMNS:
@@ -97,16 +97,16 @@ def take_days(draft: MappingDraft, target: str) -> None:
         names = ("date", "unknown", "other-date")
         others = [each for name in names for each in groups.get(name, ())]
         others = certain or [*others, *published]
-        draft.ask_about(others, target, "which is the day of the act?")
+        draft.ask_about(others, target, "which is the date of the act?")
     elif any(day.is_local for day in certain[0].days) and not _take_calendar(draft):
         draft.ask_about(certain, target, "first choose the calendar")
     else:
         is_named = "act-date" in groups
-        by = "by the header" if is_named else "no other column of days may be meant"
+        by = "by the header" if is_named else "no other column can be the date of the act"
         draft.take(certain[0], target, f"{days[certain[0]]}; {by}")
     for column, reason in days.items():
         if column.header in draft.left:
-            draft.ignore(column.header, f"{reason}, of something else by the header")
+            draft.ignore(column.header, f"{reason}; the header names another date")
 
 
 def _take_other_days(
@@ -122,7 +122,7 @@ def _take_other_days(
     for column in columns:
         note = "; the first day no longer in force" * (role == "in-force-until")
         if any(day.is_free for day in column.days):
-            reason = "only the day of the act may be in such words"
+            reason = "only the date of the act may be in such words"
             draft.ignore(column.header, f"{reasons[column]}, but {reason}")
         else:
             draft.take(column, DAY_COLUMNS[role], f"{reasons[column]}; by the header{note}")
@@ -148,16 +148,16 @@ def add_date_order(draft: MappingDraft) -> None:
         order = certain.pop()
         follow = ", ".join(header for header, each in orders.items() if each == "open")
         sure = ", ".join(header for header, each in orders.items() if each == order)
-        more = f"; taken for {follow}, too, where no day decides" * bool(follow)
+        more = f"; also used for {follow}, which fits every order" * bool(follow)
         draft.add("", "date_order", order, f"{DATE_ORDERS[order]} in {sure}{more}")
     elif certain:
-        why = "no day is after the 12th" if certain == {"open"} else "not all days agree"
+        why = "no day is after the 12th" if certain == {"open"} else "the dates disagree"
         draft.ask("", "date_order", "dmy", f"or mdy? {why}: {names}")
     elif headers := [h for h, days in draft.days.items() if any(map(_needs_order, days))]:
-        reason = "year first, and a time of day or no hyphens, in"
+        reason = "year first, with a time of day or without hyphens, in"
         draft.add("", "date_order", "ymd", f"{reason} {', '.join(headers)}")
     for key, value, kind, reason in (
-        ("two_digit_years", 1950, "is_short", "the first of the hundred years of the days in"),
+        ("two_digit_years", 1950, "is_short", "the first of the hundred years of the dates in"),
         ("time_zone", "", "has_zone", "the place of these times, such as Europe/Rome:"),
         ("calendar", "solar-hijri", "is_local", "or another calendar, in"),
     ):

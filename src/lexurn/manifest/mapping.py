@@ -136,7 +136,7 @@ MAPPING_KEYS: Final = (
     MappingKey(
         "header",
         int,
-        "number of the row with the names of the columns; else the first row that is not empty",
+        "number of the header row; by default, the first row that is not empty",
         "header = 3",
     ),
     MappingKey("sheet", str, "sheet of a workbook that has several", 'sheet = "Acts since 2015"'),
@@ -155,28 +155,28 @@ MAPPING_KEYS: Final = (
     MappingKey(
         "date_order",
         str,
-        "order of day, month and year in digits, in all columns of days: `dmy`, `mdy` or `ymd`",
+        "order of day, month and year in digits, in all date columns: `dmy`, `mdy` or `ymd`",
         'date_order = "dmy"',
     ),
     MappingKey(
         "two_digit_years",
         int,
-        "first of the hundred years in which years of two digits lie",
+        "first of the hundred years to which years of two digits belong",
         "two_digit_years = 1950",
     ),
     MappingKey(
         "time_zone",
         str,
-        "time zone in which times of day with a zone become days",
+        "time zone in which times with a zone become dates",
         'time_zone = "Europe/Rome"',
     ),
     MappingKey(
         "calendar",
         str,
-        "calendar of all columns of days, if not the Gregorian one: `solar-hijri`",
+        "calendar of all date columns, if not the Gregorian one: `solar-hijri`",
         'calendar = "solar-hijri"',
     ),
-    MappingKey("titles", str, "`html` to take tags and entities out of titles", 'titles = "html"'),
+    MappingKey("titles", str, "`html` to remove tags and entities from titles", 'titles = "html"'),
     MappingKey(
         "distinct",
         bool,
@@ -187,7 +187,7 @@ MAPPING_KEYS: Final = (
     MappingKey(
         "accept",
         list,
-        "codes of checks of the whole table that hold no row back",
+        "codes of checks of the whole table that reject no row",
         'accept = ["LX541"]',
     ),
     MappingKey("columns", dict, "your column = the manifest column", 'summary = "title@en"'),
@@ -200,7 +200,7 @@ MAPPING_KEYS: Final = (
     MappingKey(
         "templates",
         dict,
-        "manifest column = a text with your columns in braces; empty if one of them is",
+        "manifest column = a text with your columns in braces; empty if one of these is empty",
         'page = "https://law.example/{id}"',
     ),
     MappingKey(
@@ -213,7 +213,7 @@ MAPPING_KEYS: Final = (
     MappingKey(
         "values",
         dict,
-        "tables by manifest column: the words of your table = what is meant",
+        "tables by manifest column: the words of your table = the value that they mean",
         'force.abrogato = "repealed"',
     ),
 )

@@ -165,7 +165,7 @@ def write_mapping(proposal: Proposal) -> str:
     table = f"{Path(sample.file).name}: {len(sample.headers)} columns, {rows}"
     lines = [
         f"# Proposed by lexurn map for {table}.",
-        "# Check each line. A line that begins with # is not decided: choose, and take the # away.",
+        "# Check each line. A line that begins with # is not decided: choose, and remove the #.",
     ]
     tables: dict[str, list[Guess]] = {"": [], "ignore": [], "columns": []}
     for guess in proposal.guesses:

@@ -210,7 +210,7 @@ class _Proposer(MappingDraft):
         ]
         self.codes = tuple(code for _, _, code in sorted(likely))
         listed = ", ".join(self.codes[:_MOST_CODES])
-        reason = f"nothing says which; by language: {listed}" if listed else "nothing says which"
+        reason = "the table does not say" + f"; by language: {listed}" * bool(listed)
         self.ask("constants", "jurisdiction", "", f"{reason}; or use --jurisdiction")
 
     @property
@@ -237,7 +237,7 @@ class _Proposer(MappingDraft):
                 )
             elif not good:
                 scheme = column.cells[0].partition(":")[0]
-                self.ignore(column.header, f"addresses with {scheme}: are not of the web")
+                self.ignore(column.header, f"{scheme}: addresses are not web addresses")
             elif good < len(column.cells):
                 number = len(column.cells) - good
                 bad = "1 cell is not, and would reject its row"
@@ -281,9 +281,9 @@ class _Proposer(MappingDraft):
             zeros = [] if pattern else [*filter(_ZEROS.match, column.counts)]
             if zeros:
                 pattern = rf"^(?:0+(?=\d+(?:\s|$)))?(?P<number>.+?){last}$"
-                known = f"if citations leave out the zeros in front ({zeros[0]})"
+                known = f"if citations leave out the leading zeros ({zeros[0]})"
                 self.ask("patterns", column.header, pattern, known)
-                self.ask_about([column], "number", "if citations have the zeros in front, too")
+                self.ask_about([column], "number", "if citations have the leading zeros too")
                 return []
             if pattern:
                 reason += ", with the year"
@@ -363,7 +363,7 @@ class _Proposer(MappingDraft):
             found.pop(column)
             short = [each for each in column.counts if each.isupper() or each.isdecimal()]
             for value in [each for each in short if not self._find_measure(each)][:_MOST_VALUES]:
-                self.ask("values.measure", value, value, "its words, if it is not one")
+                self.ask("values.measure", value, value, "its words, if this is not a type of act")
         asked = self._leave_codes(found, "measure")
         if len(sure) != 1:
             self.ask_about(asked, "measure", "is it the type of act?")
@@ -541,7 +541,7 @@ class _Proposer(MappingDraft):
         used = [each for each in self.guesses if each.table != "ignore"]
         asked = {str(each.value) if each.table == "columns" else each.key for each in used}
         if self.notation and not {"number", "citation"} & (asked | self.list_given()):
-            reason = f"{self.notation}, which make no name alone: name the column of the citations"
+            reason = f"{self.notation}, which make no name alone: use the column of the citations"
             self.ask("templates", "citation", "{COLUMN}", reason)
 
     def _take_cited(self, column: ColumnFacts, cited: Sequence[CitedAct], code: str) -> bool:
@@ -597,14 +597,14 @@ class _Proposer(MappingDraft):
         if not is_useful and not templates & useful:
             day = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").search
             dated = (
-                f'; cells of "{each.header}" contain days ({found[0][0]}): if they are those of '
+                f'; cells of "{each.header}" contain dates ({found[0][0]}): if they are those of '
                 "the acts, read them with [patterns] in a mapping file"
                 for each in self.columns
                 if len(found := [*filter(None, map(day, each.cells))]) >= MANY * len(each.cells) > 0
             )
             raise ManifestError(
-                f"{self.sample.file}: no column holds days or numbers, so no name can be minted "
-                "from this table; add the numbers or days of the acts, or their names (urn)"
+                f"{self.sample.file}: no column has dates or numbers, so no name can be minted "
+                "from this table; add the numbers or dates of the acts, or their names (urn)"
                 f"{next(dated, '')}"
             )
 
