@@ -571,7 +571,7 @@ def test_publish_tells_of_names_that_left_the_input(table: Path, tmp_path: Path)
     assert run(*arguments, "--jobs", "1").exit_code == 0
     table.write_text(text, encoding="utf-8")
     done = run(*arguments, "--jobs", "1")
-    assert "1 name not in the input any more; " in done.stderr
+    assert "1 name no longer in the input; " in done.stderr
     assert other in done.stderr
     asked = run(*arguments, "--prune", stdin=b"n\n")
     assert asked.exit_code == 0
@@ -594,7 +594,7 @@ def test_publish_tells_of_a_name_that_lost_its_row(table: Path, tmp_path: Path) 
     table.write_text("\n".join(["urn,title", rows[1]]), encoding="utf-8")
     done = run(*arguments, "--jobs", "1")
     assert done.exit_code == 0
-    assert "note: 1 name without a row any more; the page stays" in done.stderr
+    assert "note: 1 name without a row of its own now; the page stays" in done.stderr
     assert f"are in the input: {act}\n" in done.stderr
     assert "emptied" in run(*arguments, "--json").stdout
 
@@ -667,8 +667,8 @@ def test_publish_names_what_stays_because_rows_were_rejected(table: Path, tmp_pa
     table.write_text(f"{text}none,,,,\n", encoding="utf-8")
     done = run(*arguments)
     assert done.exit_code == 3
-    assert "1 name not in the input; their pages stay as they were: rows" in done.stderr
-    assert f": {other}. Repair these rows, or keep the row of a withdrawn name" in done.stderr
+    assert "1 name not in the input; the newly rejected rows may be theirs, so" in done.stderr
+    assert f": {other}. Correct these rows. To withdraw a name, keep its row" in done.stderr
     assert "catalogue.ttl lacks" not in done.stderr
     assert json.loads(run(*arguments, "--json").stdout)["kept"] == [other]
     site = tmp_path / "site.toml"

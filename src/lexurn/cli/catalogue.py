@@ -51,7 +51,7 @@ _COMMANDS = {
     "push": ("catalogue", "Mirror a catalogue on a SPARQL server."),
     "query": ("query", "Run a ready query, or SPARQL of your own."),
     "rebuild": ("catalogue", "Rebuild the index of names from the store."),
-    "refresh": ("catalogue", "Compute the versions in force again, as of another day."),
+    "refresh": ("catalogue", "Compute the versions in force again, for another date."),
     "stats": ("catalogue", "Count the contents of a catalogue."),
     "withdraw": ("catalogue", "Withdraw names; the catalogue keeps them."),
 }
@@ -59,10 +59,10 @@ _COMMANDS = {
 
 @click.group("catalogue", cls=LazyGroup, modules=_COMMANDS)
 def catalogue_command() -> None:
-    """Store names and their graphs: load them, query them, check them.
+    """Store names and their graphs, and query and check them.
 
-    A catalogue is a folder on this machine. push mirrors it on a SPARQL 1.1 server, which query,
-    stats and lexurn resolve read by its URL.
+    A catalogue is a folder on this machine. push mirrors it on a SPARQL 1.1 server. query, stats
+    and lexurn resolve accept the URL of that server.
     """
 
 
@@ -78,13 +78,17 @@ _RDF_FORMATS = dict.fromkeys(
 @manifest_options(shared.MAP, shared.REGISTRY, shared.DIALECT, shared.REJECTS)
 @format_option(
     *(*dict.fromkeys(TABLE_FORMATS.values()), *_RDF_FORMATS),
-    help="The format of all sources.  [default: by their names; - is a table]",
+    help="The format of all sources.  [default: from their names; - is a table]",
     has_default=False,
 )
 @shared.BASE
 @AS_OF
-@click.option("--check", is_flag=True, help="Load no work that violates a shape.")
-@click.option("--dry-run", is_flag=True, help="Do all but write: no catalogue and no rejects file.")
+@click.option("--check", is_flag=True, help="Refuse works that violate a shape.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Do everything except writing: no catalogue and no rejects file.",
+)
 @JOBS
 @WAIT
 def load_command(
@@ -283,7 +287,7 @@ def _list_rules(ctx: click.Context, _: click.Parameter, value: bool) -> None:  #
     help="List the rules.",
 )
 @format_option("text", "html", "json", "sarif", "turtle", help="The format of the report.")
-@click.option("--out", metavar="FILE", help="The file of the report; - for standard output.")
+@click.option("--out", metavar="FILE", help="The file for the report; - for standard output.")
 @JOBS
 @click.option(
     "--sample",
@@ -308,9 +312,10 @@ def check_command(
 ) -> bool:
     """Check a catalogue: each node against the SHACL shapes, and works against each other.
 
-    The second part finds two works with one name, one URL of several works, names that differ only
-    in dialect, connectives, accents or leading zeros, years in place of dates, alias sets that join
-    distinct works, authorities outside their time, and gaps in series of numbers.
+    The second part finds two works with one name, and one URL for several works. It finds names
+    that differ only in dialect, connectives, accents or leading zeros, and years in place of dates.
+    It also finds alias sets that join distinct works, authorities outside their period, and gaps in
+    series of numbers.
 
     Exit code 1 if there is a violation, or nothing to check; warnings do not count.
 
@@ -382,7 +387,7 @@ def dump_command(
     """Write the whole catalogue to a FILE, or to standard output.
 
     The same catalogue gives the same bytes: N-Quads and N-Triples are sorted; Turtle, TriG and
-    JSON-LD are written work by work. A FILE that ends in .gz is compressed. A dump can be loaded
+    JSON-LD are written work by work. A FILE that ends in .gz is compressed. You can load a dump
     again.
 
     \b
@@ -412,9 +417,9 @@ def dump_command(
 def push_command(server: str, location: str, wait: float, *, replace: bool) -> None:
     """Mirror a catalogue on the SPARQL 1.1 server at a URL, so that others can query it there.
 
-    Only what changed since the last push is sent. To continue an interrupted push, run it
-    again. The URL is that of the query endpoint, or a TOML file names the endpoints. A user and a
-    password come from LEXURN_USER and LEXURN_PASSWORD (or LEXURN_TOKEN), or from a netrc file.
+    push sends only what changed since the last push. To continue an interrupted push, run it again.
+    Give the URL of the query endpoint, or a TOML file with the endpoints. Credentials come from
+    LEXURN_USER and LEXURN_PASSWORD (or LEXURN_TOKEN), or from a netrc file.
 
     \b
     lexurn catalogue push http://127.0.0.1:7878/query --catalogue law
@@ -492,11 +497,11 @@ def withdraw_command(
     *,
     below: bool,
 ) -> bool:
-    """Withdraw each NAME: it stays, is never given again, and is marked as withdrawn.
+    """Withdraw each NAME: it stays, is marked as withdrawn, and is never given out again.
 
-    Nothing is deleted (RFC 9676 section 9.4). To correct the day, withdraw again with --on. To undo
-    a withdrawal, load the row of the name again; so a table that is loaded again must state the
-    withdrawal too (columns status and withdrawn_on).
+    Nothing is deleted (RFC 9676 section 9.4). To correct the day, withdraw the name again with
+    --on. To undo a withdrawal, load the row of the name again. If you load a table regularly, state
+    the withdrawal in it (columns status and withdrawn_on); otherwise the next load undoes it.
 
     \b
     lexurn catalogue withdraw "urn:lex:it:stato:legge:2003-09-21;456" --catalogue law
@@ -542,8 +547,8 @@ def withdraw_command(
 def refresh_command(location: str, as_of: dt.date, wait: float) -> None:
     """Compute again which version of each work is in force, and change nothing else.
 
-    The graph has the versions in force on the day of loading; run this every night. The resolver
-    and the ready queries ask for a day themselves, and do not need it.
+    The graph has the versions in force on the day of loading, so run this every night. The resolver
+    and the ready queries do not need it, because they have a date of their own.
 
     \b
     lexurn catalogue refresh --catalogue law
@@ -564,8 +569,8 @@ def refresh_command(location: str, as_of: dt.date, wait: float) -> None:
 def rebuild_command(location: str, jobs: int | None, wait: float) -> bool:
     """Rebuild the index of names, if its file is lost or damaged.
 
-    All of it follows from the store. Unreadable works in the store are reported, and the exit code
-    is 1.
+    The store contains everything that the index needs. If works in the store are unreadable, the
+    command reports them, and the exit code is 1.
 
     \b
     lexurn catalogue rebuild --catalogue law

@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 _COMMANDS = {
-    "catalogue": ("catalogue", "Store names and their graphs: load, query, check."),
-    "compare": ("names", "Tell whether two names are equivalent, and if not, what differs."),
+    "catalogue": ("catalogue", "Store names and their graphs, and query and check them."),
+    "compare": ("names", "Show whether two names are equivalent or how they differ."),
     "convert": ("names", "Convert names between RFC 9676 and older dialects."),
     "describe": (
         "metadata",
-        "Write the metadata of a name or manifest: RDF, text, HTML, references.",
+        "Write the metadata of a name or manifest as RDF, text, HTML or a reference.",
     ),
     "embed": ("documents", "Embed names in documents, or remove them again."),
     "extract": ("documents", "Extract names, versions, titles and dates from documents."),
     "head": ("metadata", "Write the HTML head tags of a name."),
     "http": ("names", "Convert names to HTTP URIs, and HTTP URIs to names."),
-    "label": ("names", "Write names in words, as their jurisdictions cite acts."),
+    "label": ("names", "Write names in words, in the citation style of their jurisdictions."),
     "map": ("map", "Propose a mapping file for the columns of your own table."),
-    "mint": ("mint", "Mint names from metadata: from options, or from rows of a table."),
-    "parse": ("names", "Parse names: their parts, their canonical form, and findings."),
-    "preview": ("site", "Serve the folder of a site on this machine, for a look."),
+    "mint": ("mint", "Mint names from metadata, given as options or as rows of a table."),
+    "parse": ("names", "Parse names: show their parts, their canonical form and their faults."),
+    "preview": ("site", "Serve a site on this machine, to view it in a browser."),
     "publish": ("site", "Publish a manifest or a catalogue as a site of linked data."),
-    "registry": ("registry", "Look up authorities, measures and words; extend the registry."),
+    "registry": ("registry", "Look up authorities, measures and words, and extend the registry."),
     "resolve": ("resolve", "Find the acts and copies that a catalogue has for names."),
     "validate": ("metadata", "Validate manifests or RDF files against the SHACL shapes."),
 }
@@ -170,7 +170,7 @@ class _MainGroup(LazyGroup):
 )
 @click.version_option(__version__, prog_name="lexurn")
 def main() -> None:
-    """Linked data for legal identifiers: RFC 9676 names, their graphs, their publication.
+    """Make linked data from legal identifiers: read, mint, check and publish RFC 9676 names.
 
     A NAME is an argument; - reads one name per line from standard input. Exit codes: 0 success, 1
     invalid or not found, 2 wrong usage, 130 ended with Ctrl-C.

@@ -49,7 +49,7 @@ _PLANNED_ACTIONS = {
 @click.option(
     "--site",
     metavar="URL",
-    help="The URL of that folder on the web, which assigns the url of copies to files.",
+    help="The URL of that folder on the web; the url of a copy then names its file.",
 )
 @click.option("--in-place", is_flag=True, help="Overwrite each file.")
 @click.option(
@@ -60,7 +60,9 @@ _PLANNED_ACTIONS = {
 @click.option(
     "--sidecar", is_flag=True, help="Write a sidecar for each file that cannot contain a name."
 )
-@click.option("--force", is_flag=True, help="Change signed documents too; breaks signatures.")
+@click.option(
+    "--force", is_flag=True, help="Change signed documents too, which breaks their signatures."
+)
 @click.option("--keep-times", is_flag=True, help="Keep the modification times of files.")
 @click.option(
     "--report",
@@ -78,9 +80,8 @@ def embed_command(
 ) -> bool:
     """Embed a name in each FILE, or the names of a manifest in the files of a folder.
 
-    HTML, XHTML, Akoma Ntoso, LexML and NIR XML, PDF, DOCX, ODT and EPUB can contain a name. Only
-    the bytes of lexurn's own block change. Without --in-place or -o, the command only shows the
-    changes.
+    HTML, XHTML, Akoma Ntoso, LexML and NIR XML, PDF, DOCX, ODT and EPUB can contain a name. The
+    command changes only lexurn's own block. Without --in-place or -o, it only shows the changes.
 
     \b
     lexurn embed act.html --urn "urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it" --in-place
@@ -440,12 +441,12 @@ def extract_command(
     """Extract the metadata of each FILE: its name in any dialect, versions, titles, dates.
 
     Formats: HTML and XHTML (Dublin Core, links, RDFa, microdata, JSON-LD), Akoma Ntoso, LexML and
-    NIR XML, PDF, DOCX, ODT and EPUB. Findings are printed on standard error. A manifest and RDF
-    contain the documents that have a name, one row for each name.
+    NIR XML, PDF, DOCX, ODT and EPUB. Findings go to standard error. A manifest or RDF contains only
+    the documents that have a name, one row for each name.
 
-    Exit codes: 0 if there is no error; 1 if a file cannot be read or has an error, such as a
-    contradiction between lexurn's own block and the document; 2 for wrong usage; 130 after Ctrl-C.
-    All metadata that can be read is written in any case.
+    Exit codes: 0 if there is no error; 1 if a file cannot be read or has an error (such as a block
+    of lexurn that contradicts the document); 2 for wrong usage; 130 after Ctrl-C. In every case,
+    the command writes all metadata that it could read.
 
     \b
     lexurn extract act.html act.pdf

@@ -38,9 +38,9 @@ _LONGEST_CELL: Final = 40
 @click.option("-j", "--jurisdiction", help="The code, with its units: it, or br;sao.paulo.")
 @click.option("--authority", help="The issuer of all acts in the table.")
 @click.option("--measure", help="The type of all acts in the table.")
-@click.option("--encoding", help="The encoding of the table, if it is not found.")
-@click.option("--sheet", help="The sheet of a workbook in which several hold tables.")
-@click.option("--rows", help="The place of the list in JSON that has several, such as docs.*")
+@click.option("--encoding", help="The encoding of the table, if map does not find it.")
+@click.option("--sheet", help="The sheet, if several sheets of a workbook contain tables.")
+@click.option("--rows", help="The place of the list, if the JSON has several, such as docs.*")
 @shared.REGISTRY
 def map_command(
     table: str,
@@ -56,8 +56,8 @@ def map_command(
     """Propose a mapping file for the columns of TABLE, and show the names that it gives.
 
     TABLE is CSV, a workbook (XLSX, XLS, ODS), JSON, JSON Lines or Parquet. Each line of the mapping
-    file has its reason. A line that begins with # is not decided: choose, and take the # away. Five
-    rows follow, with their names, and what is missing.
+    file has its reason. A line that begins with # is not decided: choose, and remove the #. Then
+    the command prints five rows with their names, and lists what is missing.
 
     \b
     lexurn map acts.csv -o columns.toml

@@ -84,10 +84,10 @@ def describe_command(
 ) -> bool:
     """Write the metadata of each NAME, or of a whole manifest if no NAME is given.
 
-    Without a manifest, only the name itself is described, and its spelling in a --dialect. linkset
-    has the links of its page; bibtex, ris and csl-json are references for a bibliography. A whole
-    manifest is written as RDF: in bounded memory as nquads or ntriples; the other formats hold it
-    in memory.
+    Without a manifest, the command describes only the name itself, and its spelling in a --dialect.
+    linkset has the links of its page; bibtex, ris and csl-json are references for a bibliography. A
+    whole manifest is written as RDF. nquads and ntriples need bounded memory; the other formats
+    hold the whole graph in memory.
 
     \b
     lexurn describe "urn:lex:it:stato:legge:2003-09-21;456" --format turtle
@@ -262,7 +262,7 @@ def head_command(
 @click.command("validate")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
-    "--input", "kind", help="The format of the FILEs: csv, turtle, ...  [default: by their names]"
+    "--input", "kind", help="The format of the FILEs: csv, turtle, ...  [default: from their names]"
 )
 @shared.format_option("text", "json", "turtle", help="The format of the report.")
 @click.option(
@@ -282,7 +282,7 @@ def validate_command(
     base: str | None,
     as_of: dt.date,
 ) -> bool:
-    """Validate each FILE against the SHACL shapes: a manifest, or RDF, compressed or not.
+    """Validate each FILE against the SHACL shapes: a manifest, or RDF, which may be compressed.
 
     Exit code 1 if there is a violation, a rejected row, or nothing to check; warnings do not count.
 

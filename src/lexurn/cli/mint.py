@@ -100,7 +100,7 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     "taken_files",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False),
-    help="Names in use, one per line, or a manifest: none is minted again, lex-N continues.",
+    help="Names in use, one per line, or a manifest. They are not minted again; lex-N continues.",
 )
 @shared.catalogue_option(
     "The folder of a catalogue: its names are not minted again, and it records the new ones. With "
@@ -120,7 +120,7 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--dry-run",
     is_flag=True,
-    help="Do all but write: the catalogue gives out no name, and no file is written.",
+    help="Do everything except writing: the catalogue gives out no name, and no file is written.",
 )
 @click.option(
     "--given",
@@ -147,15 +147,16 @@ def mint_command(
     explain: bool,
     **options: str | None,
 ) -> bool:
-    """Mint names from metadata: from options, or from each row of a TABLE.
+    """Mint names from metadata, given as options or as rows of a TABLE.
 
-    A TABLE is a manifest in any format. It is read, and checked as a whole, as `publish` does: a
-    row that states its name keeps it, and a rejected row gets none. Options apply to each row that
-    has no value of its own. Without --map and --out, - is JSON Lines on standard input, minted
+    A TABLE is a manifest in any format. `mint` reads and checks it as `publish` does: a row that
+    states its name keeps it, and a rejected row gets none. Options apply to each row that has no
+    value of its own. Without --map and --out, - is JSON Lines on standard input, which are minted
     line by line.
 
-    A catalogue gives out each name once, even if this run is interrupted. --given lists names that
-    were given out and are not loaded yet, with their rows. Exit code 1 if a row has no name.
+    A catalogue gives out each name only once, even if this run is interrupted. --given lists the
+    names that it has given out but that are not loaded yet, with their rows. Exit code 1 if a row
+    has no name.
 
     \b
     lexurn mint -j it --measure D.P.R. --date "28 dicembre 2000" --number 445

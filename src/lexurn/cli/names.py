@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "text", "jsonl", "name", help="A table of parts, one JSON object per line, or canonical names."
 )
 def parse_command(names: tuple[str, ...], reading: Reading, form: str) -> bool:
-    """Parse each NAME: its parts, its canonical form, and the findings on it.
+    """Parse each NAME: show its parts, its canonical form and its faults.
 
     \b
     lexurn parse "urn:lex:it:stato:legge:2003-09-21;456@2005-01-01:it"
@@ -112,11 +112,11 @@ def read_name(text: str, *, reading: Reading, dialect: str | None) -> Name | Non
 @READING
 @format_option("text", "json", help="A sentence, or one JSON object.")
 def compare_command(first: str, second: str, reading: Reading, form: str) -> bool:
-    """Tell whether FIRST and SECOND are equivalent names, and if not, what differs.
+    """Show whether FIRST and SECOND are equivalent names or how they differ.
 
     Names are equivalent if their canonical forms are equal (RFC 9676 section 3.3, RFC 8141
-    section 3). Aliases are not compared, because only a catalogue has them. Exit code 0 if
-    equivalent, 1 if not.
+    section 3). The command does not know aliases, because only a catalogue has them. Exit code 0 if
+    the names are equivalent, 1 if not.
     """
     reports = [check(text, reading=reading) for text in (first, second)]
     for report in reports:
@@ -161,9 +161,11 @@ def _show(part: object) -> str:
     type=click.Choice(["reversible", "draft"]),
     default="reversible",
     show_default=True,
-    help="The form of manifestations. That of the draft is shorter and loses parts.",
+    help="The form of manifestations. The form of the draft is shorter and loses parts.",
 )
-@click.option("--publisher", help="The publisher of manifestations read in the form of the draft.")
+@click.option(
+    "--publisher", help="The publisher of manifestations in the form of the draft, which lacks it."
+)
 @READING
 def http_command(
     names: tuple[str, ...],
@@ -247,8 +249,8 @@ def convert_command(
 ) -> bool:
     """Convert each NAME between RFC 9676, LexML Brasil, Italian NIR and the drafts of the RFC.
 
-    Changes are printed on standard error, with the information they lose. A name that no rule
-    repairs is broken: its errors are printed, and the exit code is 1.
+    The command prints changes, with the information that they lose, on standard error. A name that
+    no rule repairs is broken: the command prints its errors, and the exit code is 1.
 
     \b
     lexurn convert "urn:nir:stato:legge:1990-08-07;241#art3-com2"
@@ -354,9 +356,9 @@ def label_command(
     reading: Reading,
     form: str,
 ) -> bool:
-    """Write each NAME in words, as its jurisdiction cites acts.
+    """Write each NAME in words, in the citation style of its jurisdiction.
 
-    Parts without words in the registry are written as in the name, with a finding.
+    If the registry has no words for a part, it is written as in the name, with a finding.
 
     \b
     lexurn label "urn:lex:it:stato:legge:2003-09-21;456~art3;par2" --lang it

@@ -36,7 +36,7 @@ _KINDS_NAMED_BY_WORD = {
 
 @click.group("registry")
 def registry_command() -> None:
-    """Look up authorities, measures, units and words; check and extend registries."""
+    """Look up authorities, measures, units and words, and check and extend registries."""
 
 
 @registry_command.command("show", short_help="Show entries.")
@@ -52,9 +52,9 @@ def show_command(
     registries: tuple[str, ...],
     form: str,
 ) -> bool:
-    """Show the entries of a jurisdiction, of a language, of one IRI, or with a text.
+    """Show the entries of a jurisdiction, a language or an IRI, or those with a text.
 
-    A code that is also a language shows the jurisdiction; words/it shows the words.
+    If a code is also a language, the command shows the jurisdiction; words/it shows the words.
 
     \b
     lexurn registry show it --kind authority
@@ -179,7 +179,7 @@ def _write_overview(known: Registry, form: str) -> None:
 )
 @_FORMAT_OPTION
 def check_command(registries: tuple[str, ...], before: str | None, form: str) -> bool:
-    """Check the built-in registry, or files of your own, and print their coverage.
+    """Check the built-in registry, or your own files, and print their coverage.
 
     Exit code 1 if a finding is an error; warnings and notes do not count.
 
@@ -267,7 +267,7 @@ def add_command(
 ) -> bool:
     """Add an entry of KIND to a new or existing file; names contain its NOTATION.
 
-    The entries in the file stay; none is renamed, deleted or contradicted.
+    The command never renames, deletes or contradicts an entry of the file.
 
     \b
     lexurn registry add --registry my.ttl authority it autorita.esempio \\

@@ -36,7 +36,7 @@ def _check_language_tag(
     "day",
     metavar="DATE",
     callback=shared.read_day,
-    help="The day on which the version is in force, YYYY-MM-DD.  [default: today]",
+    help="The date on which the version is in force, YYYY-MM-DD.  [default: today]",
 )
 @click.option(
     "--language",
@@ -69,10 +69,11 @@ def resolve_command(
 ) -> bool:
     """Find what a catalogue has for each NAME: the act, its best version, its copies.
 
-    Imperfect names match too, and the answer explains how: acronyms or abbreviations, a dialect,
-    missing parts, a year for a date, a spelling error. Another number, date or jurisdiction never
-    matches. Exit code 1 if a name has no single answer: it is not found, is withdrawn, or matches
-    several acts equally well. Then all of them are listed, but not their copies.
+    A name also matches if it has an abbreviation, a spelling error, missing parts or a year for a
+    date, or is in a dialect. The answer explains how it was found. An act with another number, date
+    or jurisdiction never matches. Exit code 1 if a name has no single answer: it is not found, is
+    withdrawn, or matches several acts equally well. In the last case, the command lists all of
+    them, but not their copies.
 
     \b
     lexurn resolve -c laws "urn:lex:it:stato:legge:2003-09-21;456~art3"

@@ -394,7 +394,7 @@ READING = click.option(
 INLINE_CONTEXT = click.option(
     "--inline-context",
     is_flag=True,
-    help="Write the context into each JSON-LD document, so that it reads offline.",
+    help="Write the context into each JSON-LD document, for programs that read offline.",
 )
 
 
@@ -422,7 +422,7 @@ AS_OF = click.option(
     metavar="DATE",
     default=_write_today,
     callback=read_day,
-    help="The day for which the versions in force are computed, YYYY-MM-DD.  [default: today]",
+    help="The date for which the versions in force are computed, YYYY-MM-DD.  [default: today]",
 )
 JOBS = click.option(
     "--jobs",

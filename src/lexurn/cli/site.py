@@ -56,7 +56,9 @@ def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | 
 
 @click.command("publish")
 @click.argument("manifests", nargs=-1, metavar="[MANIFEST...]")
-@click.option("--out", required=True, type=click.Path(file_okay=False), help="The site's folder.")
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False), help="The folder of the site."
+)
 @shared.REQUIRED_BASE
 @shared.catalogue_option(required=False, is_url_allowed=False)
 @manifest_options(MAP, REGISTRY, DIALECT, REJECTS)
@@ -79,17 +81,19 @@ def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | 
 @click.option(
     "--force",
     is_flag=True,
-    help="Publish despite violations, without any name, or where many names have left the input.",
+    help="Publish even with violations, with no valid name, or if many names have left the input.",
 )
 @click.option("--rebase", is_flag=True, help="Write all pages again for another --base.")
 @click.option("--rewrite", is_flag=True, help="Write all files again, even unchanged ones.")
 @click.option(
-    "--dry-run", is_flag=True, help="Do all but write: no page, state, report or rejects file."
+    "--dry-run",
+    is_flag=True,
+    help="Do everything except writing: no page, state, report or rejects file.",
 )
 @click.option(
     "--replaced",
     metavar="FILE",
-    help="A CSV file with the columns old and new; the page of each old name leads to the new one.",
+    help="A CSV file with the columns old and new; the page of each old name links to the new one.",
 )
 @click.option(
     "--prune",
@@ -144,10 +148,10 @@ def publish_command(
 ) -> bool:
     """Publish each MANIFEST, or a catalogue, as a site of linked data.
 
-    A MANIFEST is a table in any format; - is standard input. Everything is validated first;
-    violations stop the run before a page is written. Rejected rows go unchanged to the rejects file
-    (acts.rejects.csv beside acts.csv). Run it again at any time: what has not changed is left as it
-    is. A name that is no longer in the input keeps a page, which says that it is withdrawn.
+    A MANIFEST is a table in any format; - is standard input. The command checks everything first. A
+    violation stops it before it writes a page. It writes rejected rows, unchanged, to the rejects
+    file (acts.rejects.csv beside acts.csv). You can run it again at any time: it rewrites only what
+    has changed. If a name is no longer in the input, its page stays and says that it is withdrawn.
 
     Exit code 0 if all was published, 3 if rows were rejected, 1 if nothing was published.
 
@@ -245,7 +249,7 @@ def _confirm_removal(
         question = f"Remove the pages of {_count_noun(len(names), 'name')}?"
         return names if click.confirm(question, err=True) else ()
     except click.Abort:
-        raise PublishError("Nothing was touched. Answer the question, or use --yes.") from None
+        raise PublishError("Nothing was changed. Answer the question, or use --yes.") from None
 
 
 def _summarize(report: publishing.PublishReport) -> dict[str, object]:
@@ -282,14 +286,14 @@ def _write_summary(
     names = _count_noun(report.nodes, "name")
     works = _count_noun(report.families, "work")
     files = _count_noun(report.written, "file")
-    remarks = _count_noun(sum(report.counts.values()), "remark")
+    findings = _count_noun(sum(report.counts.values()), "finding")
     folder = shared.escape_text(out)
     if is_dry:
-        write_line(f"{names} of {works} for {folder}: {remarks}; nothing was written (--dry-run)")
+        write_line(f"{names} of {works} for {folder}: {findings}; nothing was written (--dry-run)")
     else:
-        write_line(f"{names} of {works} in {folder}: {files} written, {remarks} in report.html")
+        write_line(f"{names} of {works} in {folder}: {files} written, {findings} in report.html")
     _note_names(
-        report.left_names, "not in the input any more; such a page says that its name is withdrawn"
+        report.left_names, "no longer in the input; such a page says that its name is withdrawn"
     )
     _note_names(report.removed_names, "removed")
     _note_names(
@@ -298,12 +302,12 @@ def _write_summary(
     )
     _note_names(
         report.emptied_names,
-        "without a row any more; the page stays, because names below it are in the input",
+        "without a row of its own now; the page stays, because names below it are in the input",
     )
     _note_names(
         report.kept_names,
-        "not in the input; their pages stay as they were: rows newly rejected may be theirs",
-        ". Repair these rows, or keep the row of a withdrawn name with status = withdrawn.",
+        "not in the input; the newly rejected rows may be theirs, so their pages stay as they were",
+        ". Correct these rows. To withdraw a name, keep its row with status = withdrawn.",
     )
     if report.missing_keys and tells_missing:
         keys = ", ".join(report.missing_keys)
@@ -347,10 +351,10 @@ def _note_names(names: Sequence[str], what: str, remedy: str = "") -> None:
 @click.argument("folder", type=click.Path(file_okay=False))
 @click.option("--port", type=click.IntRange(0, 65_535), default=8000, show_default=True)
 def preview_command(folder: str, port: int) -> bool:
-    """Serve the FOLDER of a site for a look, to this machine alone, until Ctrl-C.
+    """Serve the FOLDER of a site, on this machine only, until you press Ctrl-C.
 
-    Pages, files and links are there; redirects and the choice by Accept need a server with the
-    settings in server/.
+    Pages, files and links work. Redirects, and the choice of a format by Accept, need a server with
+    the settings in server/.
 
     \b
     lexurn preview site

@@ -20,7 +20,7 @@ _LONGEST_VALUE = 120
 _NOUNS = {
     Severity.VIOLATION: ("violation", "violations"),
     Severity.WARNING: ("warning", "warnings"),
-    Severity.INFO: ("remark", "remarks"),
+    Severity.INFO: ("note", "notes"),
 }
 _TURTLE_HEAD = """\
 @prefix dc: <http://purl.org/dc/elements/1.1/> .

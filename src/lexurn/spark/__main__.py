@@ -41,22 +41,34 @@ _DIALECTS = click.Choice(["auto", "draft", "lexml", "nir"])
     multiple=True,
     help="A Turtle file of your own that extends the registry.",
 )
-@click.option("--format", type=_FORMATS, help="The format.  [default: by the names]")
+@click.option("--format", type=_FORMATS, help="The format.  [default: from the names]")
 @click.option("--dialect", type=_DIALECTS, help="The dialect of names, if not RFC 9676.")
 @click.option(
     "--rejects", type=click.Path(dir_okay=False), help="The file for rejected rows, unchanged."
 )
-@click.option("--findings", "log", type=click.Path(dir_okay=False), help="Findings, as JSON Lines.")
-@click.option("--base", help="The base of HTTP URIs, for example https://law.example")
+@click.option(
+    "--findings",
+    "log",
+    type=click.Path(dir_okay=False),
+    help="The file for findings, as JSON Lines.",
+)
+@click.option("--base", help="The start of HTTP URIs, for example https://law.example")
 @click.option(
     "--as-of",
     metavar="DATE",
-    help="The day for which the versions in force are computed.  [default: today]",
+    help="The date for which the versions in force are computed.  [default: today]",
 )
 @click.option("--check", "checks", is_flag=True, help="Leave out works that violate a shape.")
-@click.option("--sort/--no-sort", "sorts", default=True, help="Quads sorted, each once.")
-@click.option("--by-jurisdiction", "parts", is_flag=True, help="A folder for each jurisdiction.")
-@click.option("--portion", type=click.IntRange(1), default=8 << 20, help="Bytes of one task.")
+@click.option("--sort/--no-sort", "sorts", default=True, help="Sort the quads and write each once.")
+@click.option(
+    "--by-jurisdiction", "parts", is_flag=True, help="Make a folder for each jurisdiction."
+)
+@click.option(
+    "--portion",
+    type=click.IntRange(1),
+    default=8 << 20,
+    help="The number of bytes that one task reads.",
+)
 @click.option("--partitions", type=click.IntRange(1), help="The number of tasks that build works.")
 def main(
     master: str | None,
