@@ -48,7 +48,7 @@ _FAULTS_2141 = (
     (re.compile("[\ud800-\udfff]"), "half of a surrogate pair is not a character", "§2.2", None),
     (
         re.compile("[\1-\x20\x7f-\x9f]+"),
-        "blanks and control characters are excluded from a URN; percent-encode them",
+        "spaces and control characters are excluded from a URN; percent-encode them",
         "§2.4",
         "LX991",
     ),
@@ -291,7 +291,7 @@ def parse_2141(text: str, *, on_cleaning: Callable[[Finding], None] | None = Non
     string. There are no r-, q- and f-components.
 
     >>> parse_2141("urn:ab:a b", on_cleaning=lambda found: print(found.message)).nss
-    " " is a blank or control character; it is written percent-encoded
+    " " is a space or control character; it is written percent-encoded
     'a%20b'
 
     Args:

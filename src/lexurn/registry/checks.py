@@ -335,7 +335,7 @@ def _find_notation_fault(kind: Kind, scope: str, notation: str) -> str | None:
             return fault
         name = check(text).name
         if name is None or str(name) != text:
-            return "it is not in canonical form: lower case, without blanks"
+            return "it is not in canonical form: lower case, without spaces"
         is_whole = notation in _list_parts(kind, name)
         return None if is_whole else "it contains a separator of components"
     if largest := _LARGEST_NUMBER.get(kind):

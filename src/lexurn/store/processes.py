@@ -535,7 +535,7 @@ def serve(opened: Opener | None = None, update: Updater | None = None) -> None:
     except (OSError, ValueError, RuntimeError) as fault:
         code = _report(f"the query failed: {fault}")
     except BaseException as fault:  # noqa: BLE001 - an engine that panics raises none of those
-        code = _report(f"The engine broke down on this query: {fault}")
+        code = _report(f"The engine failed on this query: {fault}")
     os._exit(code)  # the listening thread has nothing to put away
 
 
