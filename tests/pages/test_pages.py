@@ -315,7 +315,11 @@ def test_a_timeline_has_words_for_gaps_and_ends() -> None:
         (f"{ACT}@2005-01-01:it~art1", "Read the whole text", "parlamento.it, PDF 1.7, 9\u00a0B"),
         (f"{ACT}~art1", "Read the whole text", "parlamento.it, PDF 1.7, 9\u00a0B"),
         (f"{ACT}@originale:it", "Go to portal.example", "web page; it may not contain the text"),
-        (f"{ACT}@originale:it~art1", "Go to portal.example", "web page; it may not contain the text"),
+        (
+            f"{ACT}@originale:it~art1",
+            "Go to portal.example",
+            "web page; it may not contain the text",
+        ),
     ],
 )
 def test_a_button_states_whether_it_leads_to_the_text(text: str, button: str, note: str) -> None:

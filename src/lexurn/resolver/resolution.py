@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 _MOST_CANDIDATES: Final = 1_000
 _MOST_HOPS: Final = 32
 _NO_ACT_OF_DAY: Final = (
-    "the catalogue has no act of this authority, measure and date; add the number, which also finds "
-    "an act without its authority or measure, or with a year only"
+    "the catalogue has no act of this authority, measure and date; add the number, which also "
+    "finds an act without its authority or measure, or with a year only"
 )
 
 
