@@ -166,11 +166,12 @@ def guard_document(blocks: Iterable[bytes], format: Format) -> Iterable[bytes]:
     return _guard_xml(blocks) if format is Format.RDFXML else blocks
 
 
-def guard_json(blocks: Iterable[bytes]) -> Iterator[bytes]:
+def guard_json(blocks: Iterable[bytes], *, deepest: int = _DEEPEST_JSON) -> Iterator[bytes]:
     """Pass on JSON as long as it is neither nested too deep nor holds a text too long for memory.
 
     Args:
         blocks: its bytes, cut anywhere.
+        deepest: the most objects and arrays that may lie in each other.
 
     Raises:
         GraphError: it is nested deeper, or a text is too long.
@@ -189,8 +190,8 @@ def guard_json(blocks: Iterable[bytes]) -> Iterator[bytes]:
         is_text = marks.count(b'"') % 2 == 1
         for step in map(_DEPTH_STEPS.__getitem__, _JSON_TEXT.sub(b"", marks)):
             depth += step
-            if depth > _DEEPEST_JSON:
-                raise GraphError(f"nested more than {_DEEPEST_JSON} deep; no graph needs that")
+            if depth > deepest:
+                raise GraphError(f"nested more than {deepest} deep; no graph needs that")
         yield block
 
 
