@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
-from sizes import size
 
 from lexurn.catalogue import MemoryHoldings
 from lexurn.minting import drop_year
-from lexurn.model import Family, Item, Record, families_of
+from lexurn.model import Item, Record, families_of
 from lexurn.name import LONGEST_NAME, check, parse
 from lexurn.resolver import Match, resolution, resolve
 from lexurn.resolver.readings import clean_text, read_loosely
@@ -30,80 +28,8 @@ def _act(number: int) -> str:
     return f"urn:lex:it:stato:legge:2003-09-21;{number}"
 
 
-def _untidy(pairs: Sequence[tuple[str, str | None]]) -> Family:
-    """A family as a foreign server may state it: each name with what it is an alias of."""
-    records = {
-        (name := parse(text)): Record(
-            name=name,
-            alias_of=None if target is None else parse(target),
-            items=(Item(url=f"https://law.example/{place}"),),
-        )
-        for place, (text, target) in enumerate(pairs)
-    }
-    aliases = {name: each.alias_of for name, each in records.items() if each.alias_of is not None}
-    return Family(
-        key=min(records, key=str),
-        records=tuple(records.values()),
-        aliases=aliases,
-        computed_aliases={},
-        same=aliases,
-        chains=(),
-        findings=(),
-        _by_name=records,
-    )
-
-
 def _codes(answer: Answer) -> set[str]:
     return {reason.code for reason in answer.all_reasons()}
-
-
-@cache
-def _circle(length: int) -> MemoryHoldings:
-    names = [_act(number) for number in range(1, length + 1)]
-    return MemoryHoldings([_untidy(list(zip(names, [*names[1:], names[0]], strict=True)))])
-
-
-@pytest.mark.parametrize("length", [1, 2, 3, size(20_000, 100_000)])
-def test_aliases_that_lead_back_are_one_thing(length: int) -> None:
-    first, last = (resolve(_act(number), _circle(length)) for number in (1, length))
-    assert first.match is last.match is Match.ALIAS
-    assert [str(each.name) for each in first.candidates] == [_act(1)]
-    assert first.candidates[0].name == last.candidates[0].name
-    assert len(first.urls) == length
-    assert "LX944" in _codes(first)
-
-
-def test_a_long_chain_of_aliases_leads_to_its_end() -> None:
-    names = [_act(number) for number in range(1, size(20_000, _CROWD) + 1)]
-    holdings = MemoryHoldings([_untidy(list(zip(names, [*names[1:], None], strict=True)))])
-    answer = resolve(names[0], holdings)
-    assert answer.match is Match.ALIAS
-    assert [str(each.name) for each in answer.candidates] == [names[-1]]
-    assert "LX944" not in _codes(answer)
-
-
-@pytest.mark.parametrize("length", [2, 3, 100])
-def test_aliases_that_leave_their_family_and_lead_back(length: int) -> None:
-    names = [_act(number) for number in range(1, length + 1)]
-    families = [
-        _untidy([(name, target)])
-        for name, target in zip(names, [*names[1:], names[0]], strict=True)
-    ]
-    answer = resolve(names[0], MemoryHoldings(families))
-    assert answer.match is Match.ALIAS
-    assert len(answer.candidates) == 1
-
-
-def test_an_alias_that_leaves_its_family_is_followed() -> None:
-    families = [_untidy([(_act(1), _act(2))]), _untidy([(_act(2), None)])]
-    answer = resolve(f"{_act(1)}~art3", MemoryHoldings(families))
-    assert [str(each.name) for each in answer.candidates] == [_act(2)]
-    assert answer.urls == ("https://law.example/0#art3",)
-
-
-def test_an_alias_of_what_nobody_has_stands_for_itself() -> None:
-    answer = resolve(_act(1), MemoryHoldings([_untidy([(_act(1), _act(2))])]))
-    assert answer.urls == ("https://law.example/0",)
 
 
 class _Crowd(MemoryHoldings):

@@ -150,7 +150,7 @@ def test_distances(one: str, other: str, letters: int | None) -> None:
 
 
 def test_the_codes_have_words_and_sections() -> None:
-    assert list(REASONS) == [f"LX{number}" for number in range(938, 960)]
+    assert list(REASONS) == [f"LX{number}" for number in range(938, 960) if number != 944]
     for row in REASONS.values():
         assert row.message
         assert row.rule.startswith(("RFC 9676 §", "RFC 8141 §"))
@@ -180,5 +180,5 @@ def test_the_cases_are_many_and_each_names_its_section() -> None:
 
 def test_the_cases_use_every_reason() -> None:
     used = {code for case in _cases() for code in case.get("codes", ())}
-    elsewhere = {"LX944", "LX955", "LX959"}  # loops, addresses and crowds have tests of their own
+    elsewhere = {"LX955", "LX959"}  # addresses and crowds have tests of their own
     assert used | elsewhere == REASONS.keys()

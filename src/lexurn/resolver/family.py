@@ -1,6 +1,5 @@
 """Family of a name as the resolver sees it, and the version in force on a day (RFC 9676 §10.3).
 
-A family of lexurn's own has aliases of one step; one from a server may have chains and circles.
 If no version is in force, the answer gives the reason.
 """
 
@@ -34,54 +33,25 @@ def is_withdrawn(record: Record | None) -> bool:
 
 
 class FamilyView:
-    """Family with its aliases followed."""
+    """Family with what the resolver asks of it."""
 
     def __init__(self, family: Family) -> None:
-        """Take a family, and follow its aliases."""
+        """Take a family."""
         self.family = family
-        self._ends = self._follow_aliases()
         self._withdrawn = {each.name for each in family.records if is_withdrawn(each)}
-
-    def _follow_aliases(self) -> Mapping[Name, Name]:
-        """Return the name at the end of each alias; for a circle the first of its names."""
-        aliases = self.family.aliases
-        if not any(target in aliases for target in aliases.values()):
-            return aliases
-        ends: dict[Name, Name] = {}
-        for start in aliases:
-            way: dict[Name, None] = {}
-            name = start
-            while name in aliases and name not in ends and name not in way:
-                way[name] = None
-                name = aliases[name]
-            end = ends.get(name, name)
-            if name in way:
-                end = min([*way][[*way].index(name) :], key=str)
-            ends.update(dict.fromkeys(way, end))
-        return ends
-
-    def is_circular(self, name: Name) -> bool:
-        """Return True if the aliases of a name lead back to it."""
-        return self._ends.get(name) == name
-
-    def find_canonical(self, name: Name) -> Name:
-        """Return the name at the end of the aliases of a name; else the name itself."""
-        if not self.family.aliases:
-            return name
-        return self._ends.get(name) or self.family.computed_aliases.get(name, name)
 
     @cached_property
     def _equals(self) -> Mapping[Name, tuple[Name, ...]]:
         groups: dict[Name, list[Name]] = {}
         for record in self.family.records:
-            groups.setdefault(self.find_canonical(record.name), []).append(record.name)
+            groups.setdefault(self.family.canonical(record.name), []).append(record.name)
         return {target: tuple(names) for target, names in groups.items() if len(names) > 1}
 
     def list_equals(self, name: Name) -> tuple[Name, ...]:
         """Return all names of a thing that have records, sorted; at least the name itself."""
         if not self.family.aliases:
             return (name,)
-        return self._equals.get(self.find_canonical(name), (name,))
+        return self._equals.get(self.family.canonical(name), (name,))
 
     def is_gone(self, name: Name) -> bool:
         """Return True if a name is withdrawn, or the nearest held name above it (RFC 9676 §9.4).
@@ -162,13 +132,13 @@ def choose_edition(
 def list_withdrawn(view: FamilyView, works: Sequence[Name]) -> list[Chain]:
     """List the withdrawn versions of a work, which are in no chain, each as a chain of its own."""
     versions = dict.fromkeys(
-        view.find_canonical(name)
+        view.family.canonical(name)
         for name in view.list_children(works, Level.EXPRESSION)
         if all(map(is_withdrawn, view.list_records(view.list_equals(name))))
     )
     return [
         Chain(
-            work=view.find_canonical(works[0]),
+            work=view.family.canonical(works[0]),
             language=None if name.expression is None else name.expression.language,
             versions=(ChainVersion(name=name, names=view.list_equals(name)),),
         )
@@ -194,7 +164,7 @@ def _find_force(view: FamilyView, work: Name) -> StatedForce:
 
     An annex without its own days has those of its act (section 6.4.1).
     """
-    levels = [view.list_equals(view.find_canonical(each)) for each in (work, *work.ancestors())]
+    levels = [view.list_equals(view.family.canonical(each)) for each in (work, *work.ancestors())]
     return read_stated_force(record for names in levels for record in view.list_records(names))
 
 

@@ -28,7 +28,7 @@ from lexurn.resolver.answer import (
 )
 from lexurn.resolver.family import FamilyView, is_withdrawn, replace_act
 from lexurn.resolver.readings import NameRequest, explain_refusal, is_text, list_requests
-from lexurn.resolver.within import Preferences, Target, find_target
+from lexurn.resolver.target import Preferences, Target, find_target
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from lexurn.resolver.partial_matches import SimilarAct
 
 _MOST_CANDIDATES: Final = 1_000
-_MOST_HOPS: Final = 32
 _NO_ACT_OF_DAY: Final = (
     "the catalogue has no act of this authority, measure and date; add the number, which also "
     "finds an act without its authority or measure, or with a year only"
@@ -271,7 +270,7 @@ def make_candidate(
     context: ResolverContext, family: Family, name: Name, request: NameRequest
 ) -> Candidate:
     """Make the candidate of a name in a family, with its documents."""
-    view, name, led = _follow_foreign_aliases(context, FamilyView(family), name)
+    view = FamilyView(family)
     parts = _list_parts(view, name, request.partition)
     gone = _find_withdrawn(view, parts, _find_decisive(view, name))
     target = find_target(view, name, context.preferences) if gone is None else Target(name=gone)
@@ -280,7 +279,7 @@ def make_candidate(
         gone = _find_withdrawn(view, _list_parts(view, target.name, partition), target.name)
         if gone in name.ancestors():  # nothing stands in for the name then
             target = Target(name=gone)
-    reasons = (*request.reasons, *led, *target.reasons, *dropped)
+    reasons = (*request.reasons, *target.reasons, *dropped)
     if gone is not None:
         return _make_withdrawn(view, gone, reasons)
     documents, remarks = list_documents(view, target.nodes, partition)
@@ -330,25 +329,6 @@ def _choose_partition(target: Target, name: Name, given: str | None) -> tuple[st
     return None, (make_reason("LX947", given, reason, component="partition"),)
 
 
-def _follow_foreign_aliases(
-    context: ResolverContext, view: FamilyView, name: Name
-) -> tuple[FamilyView, Name, Reasons]:
-    """Follow aliases that leave the family, as those of a server may; only so many steps."""
-    reasons: list[Reason] = []
-    while view.family.aliases and len(reasons) < _MOST_HOPS:
-        act = name.act_name
-        target = view.find_canonical(act)
-        if target == act or view.family.record(target) is not None:
-            break
-        family = context.holdings.family(str(target))
-        other = replace_act(target, name)
-        if family is None or other is None or family.key == view.family.key:
-            break
-        reasons.append(make_reason("LX943", act, target))
-        view, name = FamilyView(family), other
-    return view, name, tuple(reasons)
-
-
 def _find_decisive(view: FamilyView, name: Name) -> Name | None:
     """Return a name that decides at once: itself if held, else the alias that it stands under.
 
@@ -357,7 +337,7 @@ def _find_decisive(view: FamilyView, name: Name) -> Name | None:
     if view.family.record(name) is not None:
         return name
     nearest = view.find_nearest((name.expression_name or name, name.work_name, name.act_name))
-    is_alias = nearest is not None and view.find_canonical(nearest) != nearest
+    is_alias = nearest is not None and view.family.canonical(nearest) != nearest
     return nearest if is_alias else None
 
 
@@ -375,7 +355,7 @@ def _make_withdrawn(view: FamilyView, name: Name, reasons: Reasons) -> Candidate
     record = view.family.record(name)
     day = None if record is None else record.withdrawn_on
     reasons = (*reasons, make_reason("LX945", name, f" since {day}" if day is not None else ""))
-    target = view.find_canonical(name)
+    target = view.family.canonical(name)
     if target != name:
         reasons = (*reasons, make_reason("LX943", name, target))
     return Candidate(
@@ -391,7 +371,7 @@ def _make_withdrawn(view: FamilyView, name: Name, reasons: Reasons) -> Candidate
 def _find_titles(view: FamilyView, name: Name) -> tuple[LanguageText, ...]:
     """Return the titles of a name, or of the nearest name above it that has one."""
     for each in (name, *name.ancestors()):
-        record = view.family.record(view.find_canonical(each))
+        record = view.family.record(view.family.canonical(each))
         if record is not None and record.titles:
             return record.titles
     return ()
@@ -432,7 +412,7 @@ def list_documents(
             if copies:
                 documents.append(Document(name=own[0], copies=copies))
                 break
-        name, level = view.find_canonical(names[0]), None
+        name, level = view.family.canonical(names[0]), None
         if partition is not None:
             form = name.manifestation
             if form is None or _has_fragments(form.format.mime):

@@ -1,4 +1,4 @@
-"""Search within an act that was found: annex, version and manifestation (RFC 9676 §6.4).
+"""Target of a name in an act that was found: annex, version, manifestation (RFC 9676 §6.4).
 
 Each component of the name is compared with those that the catalogue has.
 """
@@ -81,7 +81,7 @@ def find_annex(
         if len(ways) == 1:
             sure = ways[0]
     if len(ways) > 1:
-        names = list_some([view.find_canonical(way[0][0]) for way in ways])
+        names = list_some([view.family.canonical(way[0][0]) for way in ways])
         reason = make_reason(
             "LX947",
             annexes[len(sure[0][0].work.annexes)],
@@ -91,7 +91,7 @@ def find_annex(
         return sure[0], (*sure[1], reason), False
     if not below:
         return *sure, True
-    above = view.find_canonical(sure[0][0])
+    above = view.family.canonical(sure[0][0])
     missing = make_reason("LX947", below[0], f"{above} is, of which it is part", component="annex")
     return sure[0], (*sure[1], missing), False
 
@@ -107,9 +107,9 @@ def _find_next_annexes(
             if compared is None:
                 continue
             way = view.list_equals(each), (*reasons, *compared)
-            other = found.setdefault(view.find_canonical(each), way)
+            other = found.setdefault(view.family.canonical(each), way)
             if compute_score(other[1]) < compute_score(way[1]):
-                found[view.find_canonical(each)] = way
+                found[view.family.canonical(each)] = way
     best = max((compute_score(reasons) for _, reasons in found.values()), default=0.0)
     equal = [name for name in sorted(found, key=str) if compute_score(found[name][1]) == best]
     # A withdrawn name yields to one that is not.
@@ -179,7 +179,7 @@ def _compare_head(given: Version, held: Version, vocabulary: LegalVocabulary) ->
     return compare_word(label, other, "version", vocabulary)
 
 
-def find_day(version: Version) -> dt.date | None:
+def find_named_day(version: Version) -> dt.date | None:
     """Return the last day that a version names; for a year its end."""
     dates = [event.date for event in version.events if event.date is not None]
     last = dates[-1] if dates else version.date
@@ -316,10 +316,8 @@ class _TargetSearch:
     def _find_directly(self, name: Name) -> Target:
         """Find the thing that a held name leads to."""
         view = self._view
-        found, names = view.find_canonical(name), view.list_equals(name)
+        found, names = view.family.canonical(name), view.list_equals(name)
         reasons = (make_reason("LX943", name, found),) if found != name else ()
-        if view.is_circular(name):
-            reasons = (*reasons, make_reason("LX944", name))
         is_work = name.level is Level.WORK
         target = self._find_work(names) if is_work else self._find_below(names, name)
         return replace(target, reasons=(*reasons, *target.reasons)) if reasons else target
@@ -341,7 +339,7 @@ class _TargetSearch:
                 gone = make_reason("LX952", f"all versions of {works[0]} are withdrawn")
         versions = [view.list_equals(each.name) for each in editions]
         return Target(
-            name=view.find_canonical(works[0]),
+            name=view.family.canonical(works[0]),
             reasons=(*filter(None, (missing, gone, force)), *reasons),
             editions=tuple(editions),
             nodes=tuple(self._list_documents([*versions, tuple(works)])),
@@ -367,7 +365,7 @@ class _TargetSearch:
         wanted = self._preferences.language if is_silent else None
         _, missing = self._select_language([chain for chain, _ in found], wanted)
         return Target(
-            name=view.find_canonical(name),
+            name=view.family.canonical(name),
             reasons=() if missing is None else (missing,),
             editions=tuple(make_edition(view, chain, version, day) for chain, version in found),
             nodes=tuple(nodes),
@@ -392,7 +390,7 @@ class _TargetSearch:
             if any(record.items for record in records) or view.has_parts(names):
                 yield tuple(names)
             children = view.list_children(names, Level.MANIFESTATION)
-            targets = dict.fromkeys(map(view.find_canonical, children))
+            targets = dict.fromkeys(map(view.family.canonical, children))
             yield from (view.list_equals(target) for target in sorted(targets, key=str))
 
     def _find_step_by_step(self, name: Name) -> Target:
@@ -401,7 +399,7 @@ class _TargetSearch:
         works, reasons, is_whole = find_annex(
             view, view.list_equals(name.act_name), name.work.annexes, self._vocabulary
         )
-        act = view.find_canonical(works[0]).act_name
+        act = view.family.canonical(works[0]).act_name
         if is_whole and name.act_name != act:
             reasons = (make_reason("LX943", name.act_name, act), *reasons)
         if is_whole and name.expression is not None:
@@ -431,7 +429,7 @@ class _TargetSearch:
         )
         gone = [way[1].name for way in equal if way not in chosen]
         return Target(
-            name=editions[0].name if len(editions) == 1 else view.find_canonical(works[0]),
+            name=editions[0].name if len(editions) == 1 else view.family.canonical(works[0]),
             reasons=(
                 *chosen[0][2],
                 *_explain_language(expression.language, [way[0] for way in chosen]),
@@ -463,7 +461,7 @@ class _TargetSearch:
         self, works: Sequence[Name], expression: ExpressionIdentifier
     ) -> Target:
         """Find the version in force on the day that an unknown version names, else the best one."""
-        day, preferences = find_day(expression.version), self._preferences
+        day, preferences = find_named_day(expression.version), self._preferences
         instead = "the version in force is used" + (f" on {day}" if day else "")
         other = replace(
             preferences,
@@ -497,7 +495,7 @@ class _TargetSearch:
         score = max(compute_score(reasons) for _, reasons in ways)
         equal = [way for way in ways if compute_score(way[1]) == score]
         chosen = [way for way in equal if not all(map(view.is_gone, way[0]))] or equal
-        held, reasons = view.find_canonical(chosen[0][0][0]), chosen[0][1]
+        held, reasons = view.family.canonical(chosen[0][0][0]), chosen[0][1]
         if name.expression is None and held.expression is not None:
             version = held.expression.version
             reasons = (make_reason("LX946", "", version, component="version"), *reasons)
