@@ -117,8 +117,12 @@ def load_command(
     from lexurn.manifest import suggest_rejects_file, suggest_rejects_files
 
     _check_sources(sources)
-    is_mapped = manifests.mapping is not None
-    graphs = [each for each in sources if _is_rdf(each, form, is_mapped=is_mapped)]
+    # With a mapping, JSON is a table.
+    rdf = _RDF_FORMATS.keys() - ({"json"} if manifests.mapping is not None else ())
+    endings = (_strip_gzip_suffix(each).suffix[1:].lower() for each in sources)
+    graphs = [
+        each for each, ending in zip(sources, endings, strict=True) if (form or ending) in rdf
+    ]
     tables = [each for each in sources if each not in graphs]
     if tables and graphs and manifests.findings_file is not None:
         raise click.UsageError("--findings takes tables or RDF. Load them in two runs.")
@@ -153,12 +157,6 @@ def _check_sources(sources: Sequence[str]) -> None:
         if path.exists():
             raise LexurnError(f"{source} is not a regular file. Pass it on standard input, as -.")
         raise LexurnError(f"{source} does not exist. Check the path.")
-
-
-def _is_rdf(source: str, form: str | None, *, is_mapped: bool) -> bool:
-    suffix = _strip_gzip_suffix(source).suffix.removeprefix(".").lower()
-    name = form or suffix
-    return name in _RDF_FORMATS and not (name == "json" and is_mapped)
 
 
 def _strip_gzip_suffix(source: str) -> Path:

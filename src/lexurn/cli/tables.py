@@ -93,7 +93,10 @@ class FindingSummary:
         for _, kind in kinds[:most]:
             for at, example in enumerate(kind.examples):
                 count = 1 if at else kind.count
-                lines = format_finding(example, example.text, _locate(example), count)
+                column = example.column
+                cell = example.component if column is None else f"column {column}"
+                place = ", ".join(filter(None, (example.location, cell)))
+                lines = format_finding(example, example.text, place, count)
                 if is_short and len(lines) - 1 > room:
                     del lines[1:]
                 room -= len(lines) - 1
@@ -122,12 +125,6 @@ class _Kind:
 
     examples: list[Finding]
     count: int = 0
-
-
-def _locate(finding: Finding) -> str:
-    """Return file, line, and column or field of a finding for people."""
-    column = finding.component if finding.column is None else f"column {finding.column}"
-    return ", ".join(filter(None, (finding.location, column)))
 
 
 # --- the file of all findings ---------------------------------------------------------

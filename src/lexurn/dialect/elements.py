@@ -239,7 +239,14 @@ def read_elements(work: ConversionState, pieces: list[Piece]) -> None:
         work.say("LX873", pieces[0])
         return
     if _DATED.fullmatch(pieces[1].text):
-        pieces = _split_measure(work, pieces)
+        # The measure is after the authority's ``;``, if it is known.
+        first, _, last = pieces[0].text.rpartition(";")
+        if first and last in work.words.measures and last not in work.words.bodies:
+            at = len(first)
+            work.change("LX834", pieces[0].cut(at, pieces[0].text[at:]), f":{last}")
+            pieces = [pieces[0].cut(0, first), pieces[0].cut(at + 1, last), *pieces[1:]]
+        else:
+            work.say("LX875", pieces[1])
     authority, measure, *details = pieces
     if not authority.text:
         work.say("LX874", authority, "authority")
@@ -254,18 +261,6 @@ def read_elements(work: ConversionState, pieces: list[Piece]) -> None:
         issuers = "+".join(canonicalize_words(work, each) for each in authority.split(","))
     heads = issuers, canonicalize_words(work, measure)
     _read_details(work, heads, details or [Piece(measure.end, "")])
-
-
-def _split_measure(work: ConversionState, pieces: list[Piece]) -> list[Piece]:
-    """Return the elements, the measure taken from after the authority's ``;`` if it is known."""
-    authority = pieces[0]
-    first, _, last = authority.text.rpartition(";")
-    if not first or last not in work.words.measures or last in work.words.bodies:
-        work.say("LX875", pieces[1])
-        return pieces
-    at = len(first)
-    work.change("LX834", authority.cut(at, authority.text[at:]), f":{last}")
-    return [authority.cut(0, first), authority.cut(at + 1, last), *pieces[1:]]
 
 
 def _read_details(work: ConversionState, heads: tuple[str, str], pieces: list[Piece]) -> None:

@@ -88,7 +88,15 @@ class FamilyGraph:
             nodes: the nodes.
             ancestors: nodes of which only the decoded layer is selected.
         """
-        found = self._find_nodes(nodes)
+        # In a large family, the terms alone are stored.
+        found: dict[str, _Properties | None] = {}
+        waiting = list(nodes)
+        while waiting:
+            term = waiting.pop()
+            node = None if term in found else self.find_node(term)
+            if node is not None:
+                found[term] = node if self._keeps else None
+                waiting += self._others[term] if self._keeps else self._find_others(node)
         decoded = self._layers[0]
         for term in ancestors:
             if term not in found and term in decoded:
@@ -96,18 +104,6 @@ class FamilyGraph:
                     self._decoded[term] = _Properties(term, decoded[term])
                 found[term] = self._decoded[term]
         return Excerpt(self, {term: found[term] for term in sorted(found, key=node_sort_key)})
-
-    def _find_nodes(self, terms: Iterable[str]) -> dict[str, _Properties | None]:
-        """Find nodes, and those that belong to them; in a large family only their terms."""
-        found: dict[str, _Properties | None] = {}
-        waiting = list(terms)
-        while waiting:
-            term = waiting.pop()
-            node = None if term in found else self.find_node(term)
-            if node is not None:
-                found[term] = node if self._keeps else None
-                waiting += self._others[term] if self._keeps else self._find_others(node)
-        return found
 
     def find_node(self, term: str) -> _Properties | None:
         """Find the properties of a node; None where there are none."""

@@ -61,9 +61,15 @@ def name_jurisdiction(code: str, language: str) -> str:
 
 def describe_parts(name: Name, language: str) -> tuple[NamePart, ...]:
     """Describe all parts of a name, in their order (the productions of RFC 9676 section 8)."""
+    writer = _make_writer(name, language)
+    parts = (
+        *_list_act_parts(name.act_name, writer.style),
+        *(("annex", str(each), writer.describe_annex(each)) for each in name.work.annexes),
+        *_list_version_parts(name, writer.style),
+        *_list_format_parts(name, writer),
+    )
     return tuple(
-        NamePart(kind, value, "" if meaning == value else meaning)
-        for kind, value, meaning in _list_parts(name, _make_writer(name, language))
+        NamePart(kind, value, "" if meaning == value else meaning) for kind, value, meaning in parts
     )
 
 
@@ -111,14 +117,6 @@ def _describe_folders(act: Name, language: str) -> tuple[str, str, str]:
 def _make_writer(name: Name, language: str) -> LabelWriter:
     style = make_style(load_registry(), name.jurisdiction.code, language)
     return LabelWriter(name, style, Notes())
-
-
-def _list_parts(name: Name, writer: LabelWriter) -> Iterator[tuple[str, str, str]]:
-    yield from _list_act_parts(name.act_name, writer.style)
-    for annex in name.work.annexes:
-        yield "annex", str(annex), writer.describe_annex(annex)
-    yield from _list_version_parts(name, writer.style)
-    yield from _list_format_parts(name, writer)
 
 
 @lru_cache(maxsize=1_024)

@@ -532,7 +532,12 @@ def build_chains(
         ]
         spans = compute_spans(starts, forces, act)
         findings.extend(_check_spans(versions, spans))
-        findings.extend(_check_end_of_act(versions, starts, act.in_force_until))
+        end = act.in_force_until
+        findings += [
+            make_finding("LX616", entry.name, start.day, end, names=(str(entry.name),))
+            for entry, start in zip(versions, starts, strict=True)
+            if end is not None and start is not None and start.day > end
+        ]
         chain = Chain(
             work=work,
             language=language or None,
@@ -587,16 +592,6 @@ def _check_spans(entries: Sequence[_VersionEntry], spans: Sequence[Span]) -> Ite
         start, until = entry.stated_force.in_force_from, entry.stated_force.in_force_until
         if start is not None and until is not None and until <= start:
             yield make_finding("LX614", entry.name, until, start, names=(str(entry.name),))
-
-
-def _check_end_of_act(
-    entries: Sequence[_VersionEntry], starts: Sequence[ForceDay | None], end: dt.date | None
-) -> Iterator[Finding]:
-    """Report the versions that start when their act is no longer in force."""
-    for entry, start in zip(entries, starts, strict=True):
-        if end is not None and start is not None and start.day > end:
-            names = (str(entry.name),)
-            yield make_finding("LX616", entry.name, start.day, end, names=names)
 
 
 def find_contradictions(records: Mapping[Name, Record], equality: EqualNames) -> Iterator[Finding]:

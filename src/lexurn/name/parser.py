@@ -287,7 +287,15 @@ def suggest_repairs(
     valid = _repair_errors(text, parsed, reading) if errors else (text, parsed)
     improved = None
     if valid and any(fault.fix for fault in parsed.list_others(reading)):
-        improved = _repair_warnings(*valid, reading)
+        repaired, improved = valid
+        for _ in range(_MAX_ROUNDS):
+            before, repaired = repaired, _apply_fixes(repaired, improved.list_others(reading))
+            if repaired == before:
+                break
+            improved = parse_text(repaired)
+            if improved.list_errors(reading):
+                improved = None
+                break
     remaining = {fault.code for fault in improved.list_others(reading)} if improved else set()
 
     def suggest(fault: Fault) -> str | None:
@@ -323,18 +331,6 @@ def _repair_errors(
         if not parsed.list_errors(reading):
             return text, parsed
     return None
-
-
-def _repair_warnings(text: str, parsed: ParsedText, reading: Reading) -> ParsedText | None:
-    """Repair all warnings of a valid text that can be repaired."""
-    for _ in range(_MAX_ROUNDS):
-        repaired = _apply_fixes(text, parsed.list_others(reading))
-        if repaired == text:
-            break
-        text, parsed = repaired, parse_text(repaired)
-        if parsed.list_errors(reading):
-            return None
-    return parsed
 
 
 def _apply_fixes(text: str, faults: Iterable[Fault]) -> str:

@@ -30,7 +30,7 @@ from lexurn.resolver.comparison import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from lexurn.catalogue import LegalVocabulary, NameLookup
     from lexurn.name import Details
@@ -97,9 +97,11 @@ def list_heads(
             entry, write_as_words(word), vocabulary.registry, vocabulary.law.code
         )
         issuers = (authority, *authorities)
-        is_open = authority is None or not _states_no_other(
-            stated, issuers, vocabulary, is_unit=is_unit
-        )
+        given = [each for each in issuers if each is not None]
+        # "State" only means that the authority is of no other jurisdiction.
+        is_general = (is_unit or not stated.kinds) and not vocabulary.general.isdisjoint(given)
+        is_met = stated == ANY_ISSUER or is_general or any(map(stated.may_be, given))
+        is_open = authority is None or not is_met
         rest = stated if is_open else ANY_ISSUER
         known = None if authority is None else vocabulary.issuing_words.select_kinds(stated)
         if rest.issuer is None or authority is not None:
@@ -113,25 +115,6 @@ def list_heads(
             heads.append(_make_head(authority, entry.issuer, whole, reasons, ANY_ISSUER, None))
     unique = {(head.authority, head.measure, head.stated): head for head in reversed(heads)}
     return tuple(islice(reversed(unique.values()), _MOST_HEADS))
-
-
-def _states_no_other(
-    stated: StatedIssuer,
-    issuers: Sequence[str | None],
-    vocabulary: LegalVocabulary,
-    *,
-    is_unit: bool,
-) -> bool:
-    """Return True if a given authority, in one of its forms, is one that a measure states.
-
-    "State" only means that it is of no other jurisdiction.
-    """
-    if stated == ANY_ISSUER:
-        return True
-    given = [each for each in issuers if each is not None]
-    if (is_unit or not stated.kinds) and not vocabulary.general.isdisjoint(given):
-        return True
-    return any(stated.may_be(each) for each in given)
 
 
 def _make_head(

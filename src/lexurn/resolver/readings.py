@@ -82,7 +82,13 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
     tail = _TAIL_START.search(rest)
     end = len(rest) if tail is None else tail.start()
     jurisdiction, *pieces = rest[:end].split(":")
-    index = _find_details(pieces)
+    # Date and number are the first piece with a year and ``;``, else a number with the year after
+    # it or a date alone, else the last piece with ``;``.
+    first = list(enumerate(pieces[:_DETAILS_WITHIN]))
+    indexes = [at for at, piece in first if ";" in piece]
+    dated = [at for at in indexes if _YEAR.match(pieces[at])]
+    bare = [at for at, piece in first if at and (_find_year_after(piece) or _DAY.fullmatch(piece))]
+    index = next(iter(dated or bare or indexes[-1:]), None)
     if index is None:
         return
     piece, prefix = pieces[index], None
@@ -106,18 +112,6 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
             missing = frozenset(part for part, is_given in given.items() if not is_given)
             asked = make_request(name)
             yield replace(asked, missing=missing, prefix=prefix or asked.prefix)
-
-
-def _find_details(pieces: list[str]) -> int | None:
-    """Return the index of date and number: the first piece with a year and ``;``, else the last.
-
-    A year after the number and a date alone have no ``;``.
-    """
-    first = list(enumerate(pieces[:_DETAILS_WITHIN]))
-    indexes = [at for at, piece in first if ";" in piece]
-    dated = [at for at in indexes if _YEAR.match(pieces[at])]
-    bare = [at for at, piece in first if at and (_find_year_after(piece) or _DAY.fullmatch(piece))]
-    return next(iter(dated or bare or indexes[-1:]), None)
 
 
 def _find_year_after(piece: str) -> str | None:

@@ -272,7 +272,13 @@ def make_candidate(
     """Make the candidate of a name in a family, with its documents."""
     view = FamilyView(family)
     parts = _list_parts(view, name, request.partition)
-    gone = _find_withdrawn(view, parts, _find_decisive(view, name))
+    decisive: Name | None = name
+    if view.family.record(name) is None:
+        # It may be found as another thing below its act, unless it stands under an alias.
+        nearest = view.find_nearest((name.expression_name or name, name.work_name, name.act_name))
+        is_alias = nearest is not None and view.family.canonical(nearest) != nearest
+        decisive = nearest if is_alias else None
+    gone = _find_withdrawn(view, parts, decisive)
     target = find_target(view, name, context.preferences) if gone is None else Target(name=gone)
     partition, dropped = _choose_partition(target, name, request.partition)
     if gone is None and target.name != name and not target.is_of_several:
@@ -327,18 +333,6 @@ def _choose_partition(target: Target, name: Name, given: str | None) -> tuple[st
     else:
         return given, ()
     return None, (make_reason("LX947", given, reason, component="partition"),)
-
-
-def _find_decisive(view: FamilyView, name: Name) -> Name | None:
-    """Return a name that decides at once: itself if held, else the alias that it stands under.
-
-    A name that is not held may be found as another thing below its act.
-    """
-    if view.family.record(name) is not None:
-        return name
-    nearest = view.find_nearest((name.expression_name or name, name.work_name, name.act_name))
-    is_alias = nearest is not None and view.family.canonical(nearest) != nearest
-    return nearest if is_alias else None
 
 
 def _find_withdrawn(view: FamilyView, parts: Iterable[Name], name: Name | None) -> Name | None:

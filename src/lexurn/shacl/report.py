@@ -113,8 +113,19 @@ class CheckReport:
 def write_text_report(report: CheckReport) -> str:
     """Write a report as text: the results by file, line and node, then the notes and the counts."""
     by_source = attrgetter("source_order")
-    groups = groupby(sorted(report.results, key=by_source), by_source)
-    lines = [line for _, group in groups for line in _write_node(list(group))]
+    lines: list[str] = []
+    for _, group in groupby(sorted(report.results, key=by_source), by_source):
+        results = list(group)
+        source, focus = results[0].source, strip_brackets(results[0].focus)
+        lines.append(focus if source is None else f"{source.file}:{source.line}: {focus}")
+        # Each message stands once, with the values at fault.
+        for (severity, message, rule), same in groupby(
+            results, attrgetter("severity", "message", "rule")
+        ):
+            lines.append(f"  {_NOUNS[severity][0]}: {message}{f' ({rule})' if rule else ''}")
+            for value in (strip_brackets(each.value) for each in same if each.value is not None):
+                is_long = len(value) > _LONGEST_VALUE
+                lines.append(f"    {value[:_LONGEST_VALUE]}..." if is_long else f"    {value}")
     lines.extend(f"note: {note}" for note in report.notes)
     counts = ((report.count(each), each) for each in Severity)
     found = ", ".join(format_count(count, severity) for count, severity in counts if count)
@@ -125,19 +136,6 @@ def write_text_report(report: CheckReport) -> str:
     else:
         lines.append(f"nothing was checked: {found}" if found else "nothing was checked")
     return "\n".join(lines) + "\n"
-
-
-def _write_node(results: list[Result]) -> Iterator[str]:
-    """Yield the lines on one node: each message once, with the values at fault."""
-    source, focus = results[0].source, strip_brackets(results[0].focus)
-    yield focus if source is None else f"{source.file}:{source.line}: {focus}"
-    for (severity, message, rule), group in groupby(
-        results, lambda result: (result.severity, result.message, result.rule)
-    ):
-        yield f"  {_NOUNS[severity][0]}: {message}{f' ({rule})' if rule else ''}"
-        for value in (strip_brackets(each.value) for each in group if each.value is not None):
-            is_long = len(value) > _LONGEST_VALUE
-            yield f"    {value[:_LONGEST_VALUE]}..." if is_long else f"    {value}"
 
 
 def format_count(number: int, severity: Severity) -> str:

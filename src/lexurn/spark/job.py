@@ -339,7 +339,13 @@ def run(
     if "-" in job.sources:
         raise ManifestError("-: nodes of a cluster cannot read standard input; name a file")
     with _translate_failures(), ExitStack() as stack:
-        _check_target(job.target, session)
+        # Only Spark's own file systems know whether a folder exists; its Python interface cannot
+        # ask.
+        java: Any = session.sparkContext._jvm  # noqa: SLF001 - see above
+        target = java.org.apache.hadoop.fs.Path(job.target)
+        configuration = java.org.apache.spark.SparkContext.getOrCreate().hadoopConfiguration()
+        if target.getFileSystem(configuration).exists(target):
+            raise CatalogueError(f"{job.target}: exists already; name a new folder, or remove it")
         manifest = stack.enter_context(
             open_manifest(
                 [Path(source).absolute() for source in job.sources],
@@ -395,16 +401,6 @@ def _translate_failures() -> Iterator[None]:
         raise CatalogueError(
             f"the cluster did not do the job: {cause[:_LONGEST_CAUSE]}; see its logs"
         ) from None
-
-
-def _check_target(target: str, session: SparkSession) -> None:
-    """Check, before anything is read, that the target is new."""
-    # Only Spark's own file systems know whether a folder exists; its Python interface cannot ask.
-    java: Any = session.sparkContext._jvm  # noqa: SLF001 - see above
-    path = java.org.apache.hadoop.fs.Path(target)
-    configuration = java.org.apache.spark.SparkContext.getOrCreate().hadoopConfiguration()
-    if path.getFileSystem(configuration).exists(path):
-        raise CatalogueError(f"{target}: exists already; name a new folder, or remove it")
 
 
 class _JobFlow:
