@@ -195,8 +195,15 @@ def format_finding(finding: Finding, text: str, location: str = "", count: int =
     label = click.style(label, fg=colour, bold=True)
     lines = [f"{lead}{label}: {message} {finding.rule}"]
     if text or not location:
-        line, carets = _point_into(text, finding.start, finding.end)
-        lines += [f"  {line}", f"  {click.style(carets, fg=colour)}"]
+        # Of a long text only a window is shown.
+        start, end = finding.start, finding.end
+        first = max(0, start - _WINDOW_WIDTH // 2) if len(text) > _WINDOW_WIDTH else 0
+        last = min(len(text), max(first + _WINDOW_WIDTH, min(end, first + 2 * _WINDOW_WIDTH)))
+        before = ("…" if first else "") + escape_line(text[first:start])
+        marked = escape_line(text[start : min(end, last)])
+        after = escape_line(text[min(end, last) : last]) + ("…" if last < len(text) else "")
+        carets = " " * _measure_width(before) + "^" * max(1, _measure_width(marked))
+        lines += [f"  {before}{marked}{after}", f"  {click.style(carets, fg=colour)}"]
     if finding.suggestion is not None:
         lines.append(f"  try: {escape_line(finding.suggestion)}")
     return lines
@@ -207,18 +214,6 @@ def echo_finding(finding: Finding) -> None:
     column = finding.column
     location = finding.location if column is None else f"{finding.location}, column {column}"
     echo_findings(finding.text, [finding], location=location)
-
-
-def _point_into(text: str, start: int, end: int) -> tuple[str, str]:
-    """Return a text, or a window of a long one, and the line of carets to print below it."""
-    first = max(0, start - _WINDOW_WIDTH // 2) if len(text) > _WINDOW_WIDTH else 0
-    last = min(len(text), max(first + _WINDOW_WIDTH, min(end, first + 2 * _WINDOW_WIDTH)))
-    before = ("…" if first else "") + escape_line(text[first:start])
-    marked = escape_line(text[start : min(end, last)])
-    after = escape_line(text[min(end, last) : last])
-    tail = "…" if last < len(text) else ""
-    carets = " " * _measure_width(before) + "^" * max(1, _measure_width(marked))
-    return before + marked + after + tail, carets
 
 
 def _measure_width(text: str) -> int:
