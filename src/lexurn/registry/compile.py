@@ -35,11 +35,13 @@ _Table = dict[
 def compile_tables() -> dict[str, str]:
     """Compile the text of each ``ontology/tables/<name>.json``, by its name."""
     extensions, known = load_concepts("extensions"), load_jurisdictions()
-    names: dict[str, dict[str, str]] = {}
+    subtags: dict[str, list[Concept]] = {kind: [] for kind in _SUBTAG_KINDS}
     for concept in load_concepts("languages"):
-        if concept.scheme == REGISTRY_BASE + "languages/languages":
-            for label in concept.labels:
-                names.setdefault(label.language, {})[concept.notation] = label.text
+        subtags[concept.scheme.removeprefix(REGISTRY_BASE + "languages/")].append(concept)
+    names: dict[str, dict[str, str]] = {}
+    for concept in subtags["languages"]:
+        for label in concept.labels:
+            names.setdefault(label.language, {})[concept.notation] = label.text
     tables: dict[str, _Table] = {
         # The format that each extension is read as, and formats that share an extension.
         "extensions": {
@@ -60,7 +62,16 @@ def compile_tables() -> dict[str, str]:
         },
         # The names of languages by the language of the name, then by primary subtag.
         "language_names": {language: names[language] for language in sorted(names)},
-        "languages": _compile_languages(),
+        # The subtags by kind, and the codes of the EU's table by primary subtag.
+        "languages": {
+            **{kind: [each.notation for each in listed] for kind, listed in subtags.items()},
+            "authority": {
+                each.notation: match.removeprefix(LANGUAGE)
+                for each in subtags["languages"]
+                for match in reversed(each.matches)
+                if match.startswith(LANGUAGE)
+            },
+        },
         # The words for "original", each with the primary subtags of its languages.
         "original": {
             "words": {
@@ -91,21 +102,6 @@ def write_tables() -> tuple[str, ...]:
 def _encode_mime(iri: str) -> str:
     """Write a media type as in names (RFC 9676 section 5.7): ``/`` as ``-``, ``+`` encoded."""
     return iri.removeprefix(MEDIA_TYPES).replace("/", "-", 1).replace("+", "%2B")
-
-
-def _compile_languages() -> _Table:
-    """Compile the subtags by kind, and the codes of the EU's table by primary subtag."""
-    found: dict[str, list[Concept]] = {kind: [] for kind in _SUBTAG_KINDS}
-    for concept in load_concepts("languages"):
-        found[concept.scheme.removeprefix(REGISTRY_BASE + "languages/")].append(concept)
-    table: _Table = {kind: [each.notation for each in found[kind]] for kind in _SUBTAG_KINDS}
-    codes = {
-        each.notation: match.removeprefix(LANGUAGE)
-        for each in found["languages"]
-        for match in reversed(each.matches)
-        if match.startswith(LANGUAGE)
-    }
-    return table | {"authority": codes}
 
 
 def _write_table(table: _Table) -> str:
