@@ -256,7 +256,12 @@ def change_file(
                     change = Change()
         elif not is_removal and not options.takes_sidecars:
             raise make_error("LX313", document.name, what=found.what)
-        sidecar = _plan_sidecar(document, path, form, request, options)
+        text = None  # a document that can contain its name has no sidecar
+        if form is None and request.name is not None:
+            text = sidecars.make_sidecar(request.name, request.records, request.base)
+        beside = path if options.target is None else options.target
+        is_own = options.target is None and not islink(document.name)  # noqa: PTH114 - no error where it may not be looked at
+        sidecar = sidecars.plan_sidecar(beside, document.name if is_own else str(beside), text)
         diff = b""
         if options.shows_diff:
             diff = b"" if form is None else diff_edits(document, change.edits, form)
@@ -274,23 +279,6 @@ def change_file(
             findings=(*change.findings, *notes, *_find_withdrawn(document, request)),
             diff=diff,
         )
-
-
-def _plan_sidecar(
-    document: Document,
-    path: Path,
-    format: DocumentFormat | None,
-    request: EmbedRequest,
-    options: EmbedOptions,
-) -> sidecars.SidecarChange | None:
-    """Return the change of the sidecar; a document that can contain its name has none."""
-    text = None
-    if format is None and request.name is not None:
-        text = sidecars.make_sidecar(request.name, request.records, request.base)
-    if options.target is not None:
-        return sidecars.plan_sidecar(options.target, str(options.target), text)
-    is_link = islink(document.name)  # noqa: PTH114 - no error where it may not be looked at
-    return sidecars.plan_sidecar(path, str(path) if is_link else document.name, text)
 
 
 def _delete_orphan_sidecar(
