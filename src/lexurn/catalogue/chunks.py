@@ -239,19 +239,19 @@ class Portion:
     """Some buckets of a scan, which another process can read too.
 
     Attributes:
-        on: the positions of statements about nodes.
-        to: the positions of links to nodes.
+        statements: the positions of statements about nodes.
+        links: the positions of links to nodes.
         size: the number of statements about nodes.
     """
 
-    on: Segments
-    to: Segments
+    statements: Segments
+    links: Segments
     size: int
 
     @property
     def is_large(self) -> bool:
         """True if it is too large to be read into memory at once."""
-        return sum(size for _, _, size in (*self.on, *self.to)) > _LARGEST_PORTION
+        return sum(size for _, _, size in (*self.statements, *self.links)) > _LARGEST_PORTION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,12 +259,12 @@ class KnownNodes:
     """Statements about some nodes that need no query; terms as N-Triples writes them.
 
     Attributes:
-        on: all statements about them, as N-Triples, without blank nodes.
-        to: all lines with inverse links to a node, by node.
+        statements: all statements about them, as N-Triples, without blank nodes.
+        links: all lines with inverse links to a node, by node.
     """
 
-    on: Mapping[str, str] = field(default_factory=dict)
-    to: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    statements: Mapping[str, str] = field(default_factory=dict)
+    links: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 NOTHING_KNOWN: Final = KnownNodes()
@@ -277,22 +277,22 @@ def read_portion(portion: Portion) -> KnownNodes:
         CatalogueError: it cannot be read.
     """
     blocks: dict[str, list[str]] = {}
-    for lines in read_segments(portion.on):
+    for lines in read_segments(portion.statements):
         for block in _TEXT_BLOCK.finditer(lines.decode()):
             blocks.setdefault(block[1], []).append(block[0])
-    to: dict[str, list[str]] = {node: [] for node in blocks}
-    for lines in read_segments(portion.to):
+    links: dict[str, list[str]] = {node: [] for node in blocks}
+    for lines in read_segments(portion.links):
         for line in lines.decode().split("\n")[:-1]:
             node = line[line.rindex(" <") + 1 : -2]
-            if node in to:
-                to[node].append(line)
-    on = {node: "".join(each) for node, each in blocks.items()}
+            if node in links:
+                links[node].append(line)
+    statements = {node: "".join(each) for node, each in blocks.items()}
     # Labels of blank nodes are valid within one answer of a store only.
     return KnownNodes(
-        on={node: text for node, text in on.items() if " _:" not in text},
-        to={
+        statements={node: text for node, text in statements.items() if " _:" not in text},
+        links={
             node: lines
-            for node, lines in to.items()
+            for node, lines in links.items()
             if not any(line.startswith("_:") for line in lines)
         },
     )
@@ -311,13 +311,13 @@ def split_portion(portion: Portion, most: int) -> Iterator[tuple[str, ...]]:
         CatalogueError: the portion cannot be read.
     """
     nodes: set[bytes] = set()
-    for lines in read_segments(portion.on):
+    for lines in read_segments(portion.statements):
         nodes.update(each[1:-1] for each in _BLOCK.findall(lines))
     parts = max(1, round(len(nodes) / most))
     if parts == 1:
         yield tuple(node.decode() for node in nodes)
         return
-    owners = find_owners(portion.on)
+    owners = find_owners(portion.statements)
     pairs = ((owners.get(node, find_act(node)).decode(), node.decode()) for node in nodes)
     yield from _split_by_act(sorted(pairs), len(nodes) / parts, most * _LARGEST_PART)
 
@@ -396,18 +396,18 @@ class _LayerBuckets:
     """Layer in buckets.
 
     Attributes:
-        on: statements about nodes of known acts.
-        to: links to them.
-        loose_on: statements about other nodes, by node.
-        loose_to: links to those.
+        statements: statements about nodes of known acts.
+        links: links to them.
+        unowned_statements: statements about other nodes, by node.
+        unowned_links: links to these other nodes.
         lines: the number of lines read.
         is_blank: whether there are statements about blank nodes, which are in no bucket.
     """
 
-    on: BucketFile
-    to: BucketFile
-    loose_on: BucketFile
-    loose_to: BucketFile
+    statements: BucketFile
+    links: BucketFile
+    unowned_statements: BucketFile
+    unowned_links: BucketFile
     lines: int
     is_blank: bool
 
@@ -431,8 +431,8 @@ class StoreScan:
         self._folder = folder / "scan"
         with explain_scratch_faults():
             self._folder.mkdir()
-        self._on: list[BucketFile] = []
-        self._to: list[BucketFile] = []
+        self._statements: list[BucketFile] = []
+        self._links: list[BucketFile] = []
 
     def read(
         self,
@@ -465,9 +465,11 @@ class StoreScan:
             done.append(read)
             on_progress("reading", sum(each.lines for each in done), None)
         self.is_blank = any(read.is_blank for read in done)
-        self._on = [read.on for read in done]
-        self._to = [read.to for read in done]
-        self._add_loose([read.loose_on for read in done], [read.loose_to for read in done])
+        self._statements = [read.statements for read in done]
+        self._links = [read.links for read in done]
+        self._add_unowned(
+            [read.unowned_statements for read in done], [read.unowned_links for read in done]
+        )
 
     def close(self) -> None:
         """Close all files."""
@@ -482,7 +484,7 @@ class StoreScan:
         buckets: list[int] = []
         size = 0
         for bucket in range(BUCKET_COUNT):
-            if lines := sum(each.counts[bucket] for each in self._on):
+            if lines := sum(each.counts[bucket] for each in self._statements):
                 buckets.append(bucket)
                 size += lines
             if size >= most * _LINES_A_NODE:
@@ -493,32 +495,36 @@ class StoreScan:
 
     def _portion(self, buckets: list[int], size: int) -> Portion:
         return Portion(
-            on=_join_segments(self._on, buckets), to=_join_segments(self._to, buckets), size=size
+            statements=_join_segments(self._statements, buckets),
+            links=_join_segments(self._links, buckets),
+            size=size,
         )
 
-    def _add_loose(self, loose_on: list[BucketFile], loose_to: list[BucketFile]) -> None:
-        """Add loose statements to the buckets of their acts, once all are known."""
+    def _add_unowned(
+        self, unowned_statements: list[BucketFile], unowned_links: list[BucketFile]
+    ) -> None:
+        """Add unowned statements to the buckets of their acts, once all are known."""
         with (
-            closing(Buckets(self._folder / "on.nt")) as on,
-            closing(Buckets(self._folder / "to.nt")) as to,
+            closing(Buckets(self._folder / "statements.nt")) as statements,
+            closing(Buckets(self._folder / "links.nt")) as links,
         ):
             for bucket in range(BUCKET_COUNT):
-                about = _join_segments(loose_on, [bucket])
-                links = _join_segments(loose_to, [bucket])
-                owners = find_owners((*about, *links))
+                about = _join_segments(unowned_statements, [bucket])
+                inverse = _join_segments(unowned_links, [bucket])
+                owners = find_owners((*about, *inverse))
                 homes: dict[bytes, int] = {}
                 for lines in read_segments(about):
                     for block in _BLOCK.finditer(lines):
                         node = block[1][1:-1]
                         homes[node] = home = _choose_bucket(owners.get(node, node))
-                        on.add(home, block[0])
+                        statements.add(home, block[0])
                 # Links to nodes without statements are left out.
-                for lines in read_segments(links):
+                for lines in read_segments(inverse):
                     for link in _LINK.finditer(lines):
                         if link[1] in homes:
-                            to.add(homes[link[1]], _find_line(lines, link))
-            self._on.append(on.settle())
-            self._to.append(to.settle())
+                            links.add(homes[link[1]], _find_line(lines, link))
+            self._statements.append(statements.settle())
+            self._links.append(links.settle())
 
 
 def _join_segments(settled: list[BucketFile], buckets: list[int]) -> Segments:
@@ -534,9 +540,9 @@ def _read_layer_at(location: str, folder: str, layer: Layer) -> _LayerBuckets:
 def _read_layer(store: EmbeddedStore, folder: str, layer: Layer) -> _LayerBuckets:
     """Add the statements of a layer to the buckets of the acts that they describe and link to."""
     with ExitStack() as files:
-        on, to, loose_on, loose_to = (
+        statements, links, unowned_statements, unowned_links = (
             files.enter_context(closing(Buckets(Path(folder) / f"{layer.value}-{name}.nt")))
-            for name in ("on", "to", "loose-on", "loose-to")
+            for name in ("statements", "links", "unowned-statements", "unowned-links")
         )
         lines = 0
         is_blank = False
@@ -545,16 +551,16 @@ def _read_layer(store: EmbeddedStore, folder: str, layer: Layer) -> _LayerBucket
             for block in _BLOCK.finditer(piece):
                 node = _NODE.fullmatch(block[1])
                 if node is not None:
-                    _add_lines(on, loose_on, node[1], block[0])
+                    _add_lines(statements, unowned_statements, node[1], block[0])
                 elif block[1].startswith(b"_:"):
                     is_blank = True
             for link in _LINK.finditer(piece):
-                _add_lines(to, loose_to, link[1], _find_line(piece, link))
+                _add_lines(links, unowned_links, link[1], _find_line(piece, link))
         return _LayerBuckets(
-            on=on.settle(),
-            to=to.settle(),
-            loose_on=loose_on.settle(),
-            loose_to=loose_to.settle(),
+            statements=statements.settle(),
+            links=links.settle(),
+            unowned_statements=unowned_statements.settle(),
+            unowned_links=unowned_links.settle(),
             lines=lines,
             is_blank=is_blank,
         )

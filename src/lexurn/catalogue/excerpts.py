@@ -141,8 +141,8 @@ class ExcerptReader:
         """Read all statements about some nodes that were not read before."""
         wanted = sorted(node for node in nodes if _is_named(node) and node not in self._read)
         self._read.update(wanted)
-        held, absent = _split_known(wanted, self._held.on)
-        self.keep("".join(self._held.on[node] for node in held))
+        held, absent = _split_known(wanted, self._held.statements)
+        self.keep("".join(self._held.statements[node] for node in held))
         for some in _split_batches(absent):
             text = _construct(self._store, _OUT_QUERY, some)
             edges = EDGE_LINE.findall(text) if " _:" in text else ()
@@ -161,8 +161,8 @@ class ExcerptReader:
             The nodes that were skipped because too many links lead to them.
         """
         wanted = sorted(node for node in nodes if not node.startswith("_:"))
-        held, absent = _split_known(wanted, self._held.to)
-        links = {node: self._held.to[node] for node in held}
+        held, absent = _split_known(wanted, self._held.links)
+        links = {node: self._held.links[node] for node in held}
         # Equal links in several layers count once.
         crowded = {
             node
@@ -189,7 +189,7 @@ class ExcerptReader:
         pointed = self._over(foci, INVERSE_LINKS)
         found = {node for node in pointed if node.startswith('"')}
         named = sorted(node for node in pointed - self._read if _is_named(node))
-        _, unknown = _split_known(named, self._held.to)
+        _, unknown = _split_known(named, self._held.links)
         for some in _split_batches(unknown):
             query = _ANY_QUERY.format(layers=FROM_LAYERS, nodes=" ".join(some))
             rows = select_rows(self._store, query)
@@ -213,9 +213,9 @@ class ExcerptReader:
         }
         self._follow(unlicensed, chunks.UPWARD_LINKS, back=SAME)
         classed = self._over(foci, chunks.CLASSED_LINKS | INVERSE_LINKS) - self._read
-        held, absent = _split_known(sorted(filter(_is_named, classed)), self._held.on)
+        held, absent = _split_known(sorted(filter(_is_named, classed)), self._held.statements)
         for node in held:
-            lines = self._held.on[node].split("\n")
+            lines = self._held.statements[node].split("\n")
             self._keep_lines(line for line in lines if line.startswith(f"{node}{_TYPE_LINK}"))
         for some in _split_batches(absent):
             self.keep(_construct(self._store, _TYPES_QUERY, some))
@@ -252,10 +252,10 @@ class ExcerptReader:
     def _back_to(self, nodes: Iterable[str], link: str) -> None:
         """Read the nodes with one link to some nodes."""
         wanted = sorted(node for node in nodes if _is_named(node))
-        held, absent = _split_known(wanted, self._held.to)
+        held, absent = _split_known(wanted, self._held.links)
         for node in held:
             end = f" <{link}> {node} ."
-            self._keep_lines(line for line in self._held.to[node] if line.endswith(end))
+            self._keep_lines(line for line in self._held.links[node] if line.endswith(end))
         for some in _split_batches(absent):
             text, many = read_pointing(self._store, some, f"<{link}>", _FARTHEST)
             self.is_cut = self.is_cut or bool(many)

@@ -2,7 +2,7 @@
 
 In: any text that may be a name, and the holdings of a catalogue.
 Out: an answer: candidates with their versions, documents and copies, and a reason for each step.
-Read in this order: answer, readings, family, comparison, within, partial_matches, resolution.
+Read in this order: answer, readings, family, comparison, target, partial_matches, resolution.
 """
 
 from __future__ import annotations
