@@ -335,37 +335,43 @@ class _Proposer(MappingDraft):
         return [entry for law in self.laws for entry in law.measures.find(text)][:1]
 
     def _take_measures(self) -> None:
+        """Take the column of the types of act, or ask.
+
+        The first of these rules that names one column decides: its header means types, and some of
+        its types are registered; nearly all of its types are; its words stand in titles, too.
+        """
         if {"measure", "citation"} & self.list_given():
             return
-        found: dict[ColumnFacts, int] = {}
+        registered: dict[ColumnFacts, int] = {}
         for column in list(self.left.values()):
             roles = column.roles
             is_format = bool(roles.get("id", set()) & roles.get("measure", set()))
             if "other-act" in roles or is_format or column.length > _LONGEST_WORDS:
                 continue
-            registered = column.count(lambda cell: bool(self._find_measure(cell)))
-            is_few = (
-                len(column.counts) <= _FEW_DISTINCT * len(column.cells) or column.total < _FEW_ROWS
-            )
-            if "measure" in column.roles or (column.has_most(registered) and is_few):
-                found[column] = registered
-        sure = [
-            each
-            for each, number in found.items()
-            if number >= _FEWEST_TYPES * len(each.cells) and "measure" in each.roles and number
-        ]
-        sure = sure or [each for each, number in found.items() if each.has_most(number)]
-        sure = sure or [each for each in found if _has_words_of_titles(each, self.sample)]
-        if len(sure) == 1:
-            (column,) = sure
-            share = column.share(found[column]) if found[column] else "none"
+            number = column.count(self._find_measure)
+            most = _FEW_DISTINCT * len(column.cells)
+            is_few = len(column.counts) <= most or column.total < _FEW_ROWS
+            if "measure" in roles or (column.has_most(number) and is_few):
+                registered[column] = number
+        likely = (
+            [
+                each
+                for each, number in registered.items()
+                if "measure" in each.roles and number >= max(1, _FEWEST_TYPES * len(each.cells))
+            ]
+            or [each for each, number in registered.items() if each.has_most(number)]
+            or [each for each in registered if _has_words_of_titles(each, self.sample)]
+        )
+        if len(likely) == 1:
+            (column,) = likely
+            number = registered.pop(column)
+            share = column.share(number) if number else "none"
             self.take(column, "measure", f"{share} are registered types")
-            found.pop(column)
             short = [each for each in column.counts if each.isupper() or each.isdecimal()]
             for value in [each for each in short if not self._find_measure(each)][:_MOST_VALUES]:
                 self.ask("values.measure", value, value, "its words, if this is not a type of act")
-        asked = self._leave_codes(found, "measure")
-        if len(sure) != 1:
+        asked = self._leave_codes(registered, "measure")
+        if len(likely) != 1:
             self.ask_about(asked, "measure", "is it the type of act?")
             if not asked:
                 self._find_constant_measure()
