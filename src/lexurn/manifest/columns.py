@@ -102,6 +102,10 @@ class ColumnFacts:
         """Return whether a number of cells is nearly all of them."""
         return number > 0 and number >= _MOST * len(self.cells)
 
+    def count_rows(self, cell: str) -> str:
+        """Write the number of rows that have a value."""
+        return f"{self.counts[cell]} row" + "s" * (self.counts[cell] > 1)
+
     def show(self, most: int = _SHOWN) -> str:
         """Write its most frequent values."""
         shown = ", ".join(shorten(each) for each, _ in self.counts.most_common(most))

@@ -393,7 +393,7 @@ class _Proposer(MappingDraft):
             self.ask_about([column], target, reason)
             listed = {each.key for each in self.guesses if each.table == f"values.{target}"}
             for code in [each for each in column.counts if each not in listed]:
-                self.ask(f"values.{target}", code, "", f"its words; {column.counts[code]} rows")
+                self.ask(f"values.{target}", code, "", f"its words; {column.count_rows(code)}")
         return words
 
     def _find_constant_measure(self) -> None:
@@ -450,7 +450,7 @@ class _Proposer(MappingDraft):
             if not known or not ("force" in column.roles or is_whole):
                 continue
             for value in [*column.counts][:_MOST_VALUES]:
-                state, reason = known.get(value, ""), f"{column.counts[value]} rows"
+                state, reason = known.get(value, ""), column.count_rows(value)
                 if state != value:
                     self.guesses.append(Guess("values.force", value, state, reason, is_whole))
             if is_whole:
