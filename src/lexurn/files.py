@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import stat
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
+
+from lexurn.lazy import compile_late
 
 try:
     import fcntl
@@ -44,12 +45,12 @@ HAS_LOCKS = fcntl is not None or msvcrt is not None
 
 # A part has as much of its file's name as fits into 255 bytes.
 _KEPT_CHARACTERS = 40
-_PART_NAME = re.compile(rf"\.(.{{1,{_KEPT_CHARACTERS}}})\.[0-9a-f]{{16}}\.part", re.DOTALL)
+_PART_NAME = compile_late(rf"\.(.{{1,{_KEPT_CHARACTERS}}})\.[0-9a-f]{{16}}\.part", re.DOTALL)
 
 
 def make_part_path(path: Path) -> Path:
     """Return an unpredictable new path in the folder of a file, where the file can be written."""
-    return path.with_name(f".{path.name[:_KEPT_CHARACTERS]}.{secrets.token_hex(8)}.part")
+    return path.with_name(f".{path.name[:_KEPT_CHARACTERS]}.{os.urandom(8).hex()}.part")
 
 
 def is_same_file(one: str | Path, other: str | Path) -> bool:

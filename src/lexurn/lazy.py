@@ -13,7 +13,7 @@ import sys
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, AnyStr, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,7 +68,7 @@ def _read_imports(package: str) -> dict[str, str]:
 
 
 class _LatePattern:
-    def __init__(self, pattern: str, flags: int) -> None:
+    def __init__(self, pattern: str | bytes, flags: int) -> None:
         self.pattern, self._flags = pattern, flags
 
     def __getattr__(self, name: str) -> Any:
@@ -77,9 +77,9 @@ class _LatePattern:
         return value
 
 
-def compile_late(pattern: str, flags: int = 0) -> re.Pattern[str]:
+def compile_late(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """Return a regular expression that is compiled when it is first used; see `re.compile`."""
-    return cast("re.Pattern[str]", _LatePattern(pattern, flags))
+    return cast("re.Pattern[AnyStr]", _LatePattern(pattern, flags))
 
 
 @contextmanager

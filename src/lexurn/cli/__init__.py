@@ -8,8 +8,12 @@ catalogue, query, resolve, documents.
 
 from __future__ import annotations
 
+import atexit
+import gc
+
 from lexurn.lazy import keep_imports
 
+atexit.register(gc.freeze)  # a process that ends need not look for garbage
 with keep_imports():
     from lexurn.cli.commands import main
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING
 
 import click
@@ -11,13 +10,14 @@ import click
 from lexurn import resolver
 from lexurn.cli import shared
 from lexurn.cli.shared import escape_text, write_line
+from lexurn.lazy import compile_late
 from lexurn.model import ForceBasis
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterable, Iterator
 
-_LANGUAGE_TAG = re.compile(r"[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*")
+_LANGUAGE_TAG = compile_late(r"[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*")
 
 
 def _check_language_tag(

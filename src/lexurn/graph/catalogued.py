@@ -7,7 +7,6 @@ them: ``alias@v`` equals ``canonical@v`` since the works are equal.
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections import defaultdict
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -27,6 +26,7 @@ from lexurn.graph.statements import (
     is_literal,
     parse_literal,
 )
+from lexurn.lazy import compile_late
 from lexurn.model import (
     FIELDS,
     Item,
@@ -145,9 +145,9 @@ def list_item_properties(item: Item) -> Iterator[tuple[str, str]]:
 _LEX = "<urn:lex:"
 _RECORD_END = f"{v.RECORD_END}>"
 _CLASSES = frozenset({v.WORK, v.EXPRESSION, v.MANIFESTATION_CLASS, v.PARTITION})
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_WHOLE = re.compile(r"[+-]?[0-9]{1,4000}")
-_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+_DAY = compile_late(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_WHOLE = compile_late(r"[+-]?[0-9]{1,4000}")
+_SHA256 = compile_late(r"[0-9a-fA-F]{64}")
 
 _Values = dict[str, list[str]]
 _Value = TypeVar("_Value")

@@ -11,7 +11,6 @@ counts.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 from lexurn import data
 from lexurn import vocabulary as v
 from lexurn.graph.statements import Statements, format_iri, format_literal, format_text
+from lexurn.lazy import compile_late
 from lexurn.registry import REGISTRY_BASE, Kind, load_registry
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ CONCEPT_PROPERTIES = frozenset(
 """Properties of concepts in the computed layer."""
 
 _JURISDICTIONS = f"{REGISTRY_BASE}jurisdictions/"
-_YEAR = re.compile("[0-9]{4}")
+_YEAR = compile_late("[0-9]{4}")
 
 _Indexes = tuple[int, int] | None
 """Indexes of the first and the last day of an act among the limits; None if they are unknown."""

@@ -9,7 +9,6 @@ no root; else against the direction of a link, where the context has a reverse k
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
@@ -26,6 +25,7 @@ from lexurn.graph.statements import (
     is_literal,
     parse_literal,
 )
+from lexurn.lazy import compile_late
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -49,9 +49,9 @@ _ACROSS = frozenset(
 _ALIAS_OF = frozenset({v.SAME_AS, v.IS_REPLACED_BY})
 _DEEPEST = 12
 _MAX_TERMS, _MAX_NODES = 1_000, 4_096
-_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
+_WHOLE = compile_late(r"0|-?[1-9][0-9]{0,14}")
 _NUMBERS = frozenset({f"{v.XSD}integer", f"{v.XSD}nonNegativeInteger"})
-_PREFIXED = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_PREFIXED = compile_late(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +128,7 @@ def _load_keys() -> _Keys:
     return _Keys(load_context())
 
 
-_LEADING_LINK = re.compile(rb'\s*\{\s*"@context"\s*:\s*("[^"\\]*")')
+_LEADING_LINK = compile_late(rb'\s*\{\s*"@context"\s*:\s*("[^"\\]*")')
 _CONTEXT_FILE = "context.jsonld"
 
 

@@ -6,7 +6,6 @@ texts, so that a triple is a tuple of three texts and sorting needs no thought.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,18 +17,20 @@ import pyoxigraph
 
 from lexurn import vocabulary as v
 from lexurn.errors import GraphError
+from lexurn.lazy import compile_late
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Mapping
 
 Triple = tuple[str, str, str]
 
 # What canonical N-Triples escapes: ECHAR where there is one, else what XML 1.1 has no Char for.
-_MUST_ESCAPE = re.compile('["\\\\\x00-\x1f\x7f\ufffe\uffff]')
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_MUST_ESCAPE = compile_late('["\\\\\x00-\x1f\x7f\ufffe\uffff]')
+_SURROGATE = compile_late("[\ud800-\udfff]")
 _UNESCAPES = dict(zip("btnfr\"'\\", "\b\t\n\f\r\"'\\", strict=True))
 _ESCAPES = {value: f"\\{key}" for key, value in _UNESCAPES.items()}
-_UNESCAPE = re.compile(r"\\(?:([btnfr\"'\\])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))")
+_UNESCAPE = compile_late(r"\\(?:([btnfr\"'\\])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))")
 _INTEGER_BOUND = 1 << 63
 
 

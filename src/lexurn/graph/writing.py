@@ -34,6 +34,7 @@ from lexurn.graph.statements import (
     is_literal,
     parse_literal,
 )
+from lexurn.lazy import compile_late
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -163,11 +164,11 @@ def _write_with_engine(triples: Iterable[Triple], format: Format) -> str:
 
 
 # The engine writes other properties, too, but no reader of RDF/XML would find them again.
-_XML_PROPERTY = re.compile(
+_XML_PROPERTY = compile_late(
     r"<(?!http://www\.w3\.org/(?:2000/xmlns/|XML/)).*[A-Za-z_][A-Za-z0-9_.-]*>"
 )
 _RESERVED = frozenset(f"<{v.RDF}{name}>" for name in ("aboutEach", "aboutEachPrefix", "bagID"))
-_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_NOT_XML = compile_late("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def _write_rdfxml(triples: Sequence[Triple]) -> str:
@@ -182,8 +183,8 @@ def _write_rdfxml(triples: Sequence[Triple]) -> str:
 
 
 _PREFIX_OF = {namespace: prefix for prefix, namespace in v.TURTLE_PREFIXES.items()}
-_LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_BARE = re.compile(
+_LOCAL = compile_late(r"[A-Za-z_][A-Za-z0-9_-]*")
+_BARE = compile_late(
     rf'"[+-]?[0-9]+"\^\^{re.escape(v.XSD_INTEGER)}|"(?:true|false)"\^\^{re.escape(v.XSD_BOOLEAN)}'
 )
 _WIDTH = 80

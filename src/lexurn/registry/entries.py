@@ -11,6 +11,8 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import Any, overload
 
+from lexurn.lazy import compile_late
+
 #: Where the registry's IRIs begin.
 REGISTRY_BASE = "https://w3id.org/lexurn/registry/"
 
@@ -186,7 +188,7 @@ def get_table_name(kind: Kind, scope: str) -> str:
 
 
 # Accents of Latin, Greek and Cyrillic letters, points of Hebrew, vowel signs and tatweel of Arabic.
-_ACCENTS = re.compile(
+_ACCENTS = compile_late(
     "[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]"
 )
 # Letters with an accent for their readers, but not for Unicode.
@@ -195,8 +197,8 @@ _BASE_LETTERS = str.maketrans(
 )
 # Signs that join the letters around them: dots, Hebrew acronym marks, the Catalan middle dot.
 _JOINERS = frozenset('.·\u05f3\u05f4"')
-_ASCII_WORDS = re.compile(r"[^a-z0-9]+")
-_ASCII_JOINERS = re.compile(r"(?<=[a-z])[.\"](?=[a-z])")
+_ASCII_WORDS = compile_late(r"[^a-z0-9]+")
+_ASCII_JOINERS = compile_late(r"(?<=[a-z])[.\"](?=[a-z])")
 
 
 @lru_cache(maxsize=16_384)

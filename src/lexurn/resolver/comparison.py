@@ -7,12 +7,12 @@ word, a year at the end, dots for thousands (RFC 9676 §6.3.4).
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue import is_numeral, normalise_jurisdiction
+from lexurn.lazy import compile_late
 from lexurn.resolver.answer import compute_score, make_reason
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Knows = Callable[[str], bool]
 
-_DIGITS = re.compile(r"[0-9]+")
+_DIGITS = compile_late(r"[0-9]+")
 
 _MOST_LETTERS: Final = 3
 _LONGEST_ELEMENT: Final = 256

@@ -12,6 +12,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from lexurn.lazy import compile_late
 from lexurn.name import LONGEST_NAME, NameSyntaxError, check, parse
 from lexurn.resolver.answer import make_reason
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from lexurn.registry import Registry
     from lexurn.resolver.answer import Reason
 
-_YEAR: Final = re.compile(r"[0-9]{4}")
+_YEAR: Final = compile_late(r"[0-9]{4}")
 _NOTHING: Final[frozenset[str]] = frozenset()
 
 
@@ -64,12 +65,12 @@ def make_request(name: Name, *reasons: Reason) -> NameRequest:
     )
 
 
-_TAIL_START: Final = re.compile(r"[@$~?#]")
-_MONTH: Final = re.compile(r"([0-9]{4})-[0-9]{2}(?=;)")
+_TAIL_START: Final = compile_late(r"[@$~?#]")
+_MONTH: Final = compile_late(r"([0-9]{4})-[0-9]{2}(?=;)")
 
-_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2};?")
-_YEAR_AFTER: Final = re.compile(r"[-/]((?:1[0-9]|20)[0-9]{2})\Z")
-_DIGIT: Final = re.compile(r"[0-9]")
+_DAY: Final = compile_late(r"[0-9]{4}-[0-9]{2}-[0-9]{2};?")
+_YEAR_AFTER: Final = compile_late(r"[-/]((?:1[0-9]|20)[0-9]{2})\Z")
+_DIGIT: Final = compile_late(r"[0-9]")
 _DETAILS_WITHIN: Final = 3
 _STAND_IN: Final = "x"
 
@@ -124,9 +125,9 @@ def _find_year_after(piece: str) -> str | None:
 
 _WRAPPING: Final = "<>\"'()[]\u201c\u201d\u2018\u2019\u00ab\u00bb"
 _TRAILING: Final = ".,;:"
-_BREAK = re.compile(r"\s*([:;@$~,+])\s*|(?<=[0-9]-)\s+(?=[0-9])")
+_BREAK = compile_late(r"\s*([:;@$~,+])\s*|(?<=[0-9]-)\s+(?=[0-9])")
 _HYPHENS: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2212"), "-")
-_PREFIX = re.compile(r"(?:lex:)?(?!urn:|https?:)", re.IGNORECASE)
+_PREFIX = compile_late(r"(?:lex:)?(?!urn:|https?:)", re.IGNORECASE)
 _PLAIN_NAME: Final = "urn:lex:it:stato:legge:2003-09-21;456"
 
 

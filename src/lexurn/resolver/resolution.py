@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from lexurn import data
 from lexurn.catalogue import list_some
+from lexurn.lazy import compile_late
 from lexurn.model import read_day
 from lexurn.name import check, http_of, parse
 from lexurn.registry import load_registry
@@ -373,7 +374,7 @@ def _find_titles(view: FamilyView, name: Name) -> tuple[LanguageText, ...]:
 
 # --- documents ------------------------------------------------------------------------
 
-_HTTP_URL: Final = re.compile(r"https?://[^\s\x00-\x20\x7f<>\"{}|\\^`]+", re.IGNORECASE)
+_HTTP_URL: Final = compile_late(r"https?://[^\s\x00-\x20\x7f<>\"{}|\\^`]+", re.IGNORECASE)
 
 
 def list_documents(

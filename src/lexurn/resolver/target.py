@@ -6,11 +6,11 @@ Each component of the name is compared with those that the catalogue has.
 from __future__ import annotations
 
 import datetime as dt
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue import list_some, load_vocabulary
+from lexurn.lazy import compile_late
 from lexurn.model import is_original
 from lexurn.name import Level
 from lexurn.resolver.answer import compute_score, make_reason
@@ -137,7 +137,7 @@ def _compare_annex(given: Annex, held: Annex, vocabulary: LegalVocabulary) -> Re
     return None if titles is None else (*spelt, *titles)
 
 
-_YEAR: Final = re.compile(r"[0-9]{4}")
+_YEAR: Final = compile_late(r"[0-9]{4}")
 
 
 def compare_version(given: Version, held: Version, vocabulary: LegalVocabulary) -> Reasons | None:

@@ -17,6 +17,7 @@ import pyoxigraph
 
 from lexurn.errors import CatalogueError, CatalogueUsageError
 from lexurn.graph import Format, Statements, write
+from lexurn.lazy import compile_late
 from lexurn.vocabulary import XSD
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ _ENGINE_MESSAGES: Final = (
     (("no such file", "invalid argument"), _DAMAGED),
 )
 """Words of the engine's messages, the surest first, and the sentences for them."""
-_FAULT_POSITION: Final = re.compile(r"error at ([0-9]{1,9}):([0-9]{1,9}).*", re.DOTALL)
+_FAULT_POSITION: Final = compile_late(r"error at ([0-9]{1,9}):([0-9]{1,9}).*", re.DOTALL)
 _SHOWN_CHARACTERS: Final = 40
 _MOST_COUNTED: Final = 100
 _MOST_SHOWN: Final = 5

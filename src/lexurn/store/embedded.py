@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import threading
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -12,6 +11,7 @@ import pyoxigraph
 
 from lexurn.errors import CatalogueError
 from lexurn.graph import Layer
+from lexurn.lazy import compile_late
 from lexurn.store.answers import ENGINE_FAULTS, explain_engine_fault
 from lexurn.store.sparql import has_dataset_clause, list_undeclared_prefixes
 from lexurn.vocabulary import TURTLE_PREFIXES
@@ -26,7 +26,7 @@ _LAYERS: Final = tuple(pyoxigraph.NamedNode(layer.iri) for layer in Layer)
 _LAYER_ENDS: Final = tuple(f" <{layer.iri}> .\n".encode() for layer in Layer)
 _PIECE: Final = 1 << 20
 # The engine has one type for all integers; the graphs have another for sizes.
-_BYTE_SIZE: Final = re.compile(
+_BYTE_SIZE: Final = compile_late(
     rb'(<http://www\.w3\.org/ns/dcat#byteSize> "[0-9]+"\^\^<http://www\.w3\.org/2001/XMLSchema#)'
     rb"integer>"
 )

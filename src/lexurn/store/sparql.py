@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn.errors import CatalogueError
+from lexurn.lazy import compile_late
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -85,9 +86,9 @@ def list_undeclared_prefixes(text: str) -> list[str]:
     return [prefix for prefix in used if prefix not in declared]
 
 
-_CALL: Final = re.compile("service|load", re.IGNORECASE)
+_CALL: Final = compile_late("service|load", re.IGNORECASE)
 # Some engines read a sign as the first digit.
-_ESCAPED: Final = re.compile(
+_ESCAPED: Final = compile_late(
     r"\\u(\+[0-9a-fA-F]{3}|[0-9a-fA-F]{4})|\\U(\+[0-9a-fA-F]{7}|[0-9a-fA-F]{8})"
 )
 
