@@ -23,7 +23,6 @@ from lexurn.findings import Finding, make_finding
 from lexurn.lazy import compile_late
 from lexurn.name.name import Report, check, parse
 from lexurn.name.parser import LONGEST_NAME, NAME_PREFIX, Reading, find_severity
-from lexurn.name.values import Parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -478,6 +477,8 @@ def check_http(
 
 
 def _report_error(uri: str, error: _UriError, reading: Reading) -> Report:
+    from lexurn.name.values import Parts  # noqa: PLC0415 - slow
+
     return Report(text=uri, reading=reading, name=None, parts=Parts(), findings=(error.finding,))
 
 
