@@ -53,7 +53,12 @@ def parsing(sizes: Sizes) -> Iterable[Figure]:
     yield ratio(f"parse each of {_NEW:,} names, all new / cobalt", parse, cobalt, most=1.5)
     parts, read = _fresh(runs, "lexurn parts", "cobalt parts")
     yield ratio("the same, then all parts read / cobalt with its parts", parts, read, most=1.7)
-    for fault, task, most in (("an error", "invalid", 4), ("a warning", "warned", None)):
+    faults = (
+        ("a wrong sign", "invalid", 4),
+        ("a wrong day", "misdated", None),
+        ("a warning", "warned", None),
+    )
+    for fault, task, most in faults:
         wrong, findings, right = _fresh(runs, *(f"lexurn {task}", f"lexurn {task}-read", "lexurn"))
         yield ratio(f"check of a new name with {fault} / parse", wrong, right, most=most)
         yield ratio("the same, then its findings read / parse", findings, right)
@@ -224,6 +229,11 @@ _TASKS: dict[str, tuple[Callable[[str], object], Callable[[str], str]]] = {
     "lexurn invalid-read": (
         lambda text: lexurn.check(text).findings,
         lambda name: name.replace(";", "/", 1),
+    ),
+    "lexurn misdated": (lexurn.check, lambda name: re.sub(r"-\d\d;", "-32;", name)),
+    "lexurn misdated-read": (
+        lambda text: lexurn.check(text).findings,
+        lambda name: re.sub(r"-\d\d;", "-32;", name),
     ),
     "lexurn warned": (lexurn.check, lambda name: re.sub(r"-\d\d-\d\d;", ";", name)),
     "lexurn warned-read": (

@@ -19,7 +19,6 @@ from lexurn import data
 from lexurn import vocabulary as v
 from lexurn.graph.statements import Statements, format_iri, format_literal, format_text
 from lexurn.lazy import compile_late
-from lexurn.registry import REGISTRY_BASE, Kind, load_registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,7 +36,6 @@ CONCEPT_PROPERTIES = frozenset(
 )
 """Properties of concepts in the computed layer."""
 
-_JURISDICTIONS = f"{REGISTRY_BASE}jurisdictions/"
 _YEAR = compile_late("[0-9]{4}")
 
 _Indexes = tuple[int, int] | None
@@ -86,11 +84,23 @@ class _Candidates:
     span between two limits.
     """
 
-    __slots__ = ("_authority", "_code", "_issuers", "_known", "_limits", "_measures", "_units")
+    __slots__ = (
+        "_authority",
+        "_code",
+        "_issuers",
+        "_known",
+        "_limits",
+        "_measures",
+        "_place",
+        "_units",
+    )
 
     def __init__(self, jurisdiction: Jurisdiction, authority: Authority, measure: Measure) -> None:
+        from lexurn.registry import REGISTRY_BASE, load_registry  # noqa: PLC0415 - slow
+
         law = load_registry().law(jurisdiction.code)
         self._code = jurisdiction.code
+        self._place = f"{REGISTRY_BASE}jurisdictions/{jurisdiction.code}"
         self._authority = authority
         self._units = _list_narrowing(law.units, jurisdiction.units)
         self._issuers = [
@@ -142,7 +152,7 @@ class _Candidates:
         if unit is not None:
             yield f"{v.JURISDICTION} {format_iri(unit.iri)}"
         elif self._code in data.load_table("jurisdiction_concepts")["labels"]:
-            yield f"{v.JURISDICTION} {format_iri(_JURISDICTIONS + self._code)}"
+            yield f"{v.JURISDICTION} {format_iri(self._place)}"
         for narrowing in self._issuers:
             issuer = _choose_narrowest(map(select, narrowing))
             if issuer is not None:
@@ -201,10 +211,12 @@ def _choose_measure(entries: list[Entry], authority: Authority) -> Entry | None:
 @lru_cache(maxsize=4096)
 def _describe_concept(concept: str) -> tuple[Triple, ...]:
     """Describe one concept; nothing is stated if the registry does not have it."""
-    iri = concept[1:-1]
-    registry = load_registry()
-    if iri.startswith(_JURISDICTIONS):
-        table, code = data.load_table("jurisdiction_concepts"), iri.removeprefix(_JURISDICTIONS)
+    from lexurn.registry import REGISTRY_BASE, Kind, load_registry  # noqa: PLC0415 - slow
+
+    iri, registry = concept[1:-1], load_registry()
+    jurisdictions = f"{REGISTRY_BASE}jurisdictions/"
+    if iri.startswith(jurisdictions):
+        table, code = data.load_table("jurisdiction_concepts"), iri.removeprefix(jurisdictions)
         stated = [
             *(
                 f"{v.PREF_LABEL} {format_literal(text, language)}"
@@ -228,7 +240,7 @@ def _describe_concept(concept: str) -> tuple[Triple, ...]:
         ]
         broader = entry.broader
         if broader is None and entry.kind is Kind.UNIT:
-            broader = _JURISDICTIONS + entry.scope
+            broader = jurisdictions + entry.scope
         if broader is None and entry.kind is Kind.AUTHORITY:
             parts = tuple(entry.notation.split(";")[:-1])
             above = _choose_narrowest(map(list, _list_narrowing(lexicon, parts)))

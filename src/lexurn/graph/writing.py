@@ -15,7 +15,6 @@ import re
 from collections import defaultdict
 from enum import Enum
 from functools import lru_cache
-from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -399,4 +398,6 @@ def _refine_colours(
 
 
 def _digest(parts: Iterable[str]) -> str:
+    from hashlib import sha256  # noqa: PLC0415 - slow, and only blank nodes need it
+
     return sha256("\x01".join(parts).encode()).hexdigest()
