@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,7 @@ def turtle(sizes: Sizes) -> list[Figure]:
         lambda: graph.serialize(format="turtle"),
         lambda: write(half, Format.JSONLD),
         lambda: graph.serialize(format="json-ld"),
+        clock=time.process_time,
     )
     return [
         ratio(f"Turtle of {len(graph):,} triples / rdflib's writer", ours, theirs, least=20),

@@ -173,6 +173,7 @@ class _Property(NamedTuple):
     """Property of a node.
 
     Attributes:
+        rank: the rank of its key.
         predicate: its IRI.
         term: its key.
         nests: whether its objects may stand as whole nodes.
@@ -181,6 +182,7 @@ class _Property(NamedTuple):
         end: what follows it.
     """
 
+    rank: int
     predicate: str
     term: _Term
     nests: bool
@@ -235,13 +237,14 @@ class _Keys:
         return f"{self.context[prefix]}{local}" if colon else iri
 
     def _sort_properties(self, predicates: tuple[str, ...]) -> list[_Property]:
-        """Sort properties by their keys; many nodes have the same ones."""
-        found = map(self._make_property, predicates)
-        return sorted(found, key=lambda each: (each.term.rank, each.term.key, each.predicate))
+        """Sort properties but the types by their keys; many nodes have the same ones."""
+        found = [self._make_property(each) for each in predicates if each != v.TYPE]
+        return sorted(found, key=lambda each: (each.rank, each.term.key, each.predicate))
 
     def _make_property(self, predicate: str) -> _Property:
         term = self.term(predicate)
         return _Property(
+            rank=term.rank,
             predicate=predicate,
             term=term,
             nests=predicate in self.nesting,
@@ -346,7 +349,8 @@ class _Keys:
         return lines
 
 
-_Line = tuple[int, str, "str | None"]
+_Line = tuple[int, str, str]
+"""Rank of a key, text, and the predicate if an object may stand as a whole node, else nothing."""
 
 
 class JsonNode(NamedTuple):
@@ -355,8 +359,7 @@ class JsonNode(NamedTuple):
     Attributes:
         predicates: its properties.
         types: the line of its types; empty without any.
-        parts: the lines of its other properties in order: the rank of the key, the predicate, and
-            the text; None in its place where an object may stand as a whole node.
+        parts: the lines of its other properties in order.
         below: the objects of its links down.
         links: its links that have a reverse key, as predicates and objects.
         fits: whether the keys of the context can be used with its objects.
@@ -382,27 +385,29 @@ def _read_node(keys: _Keys, predicates: Mapping[str, Sequence[str]]) -> JsonNode
     parts: list[_Line] = []
     below: list[str] = []
     links: list[tuple[str, str]] = []
-    types = ""
-    for predicate, term, nests, write, start, end in keys.sort_properties(tuple(predicates)):
+    types = predicates.get(v.TYPE, ())
+    for rank, predicate, term, nests, write, start, end in keys.sort_properties(tuple(predicates)):
         values = predicates[predicate]
-        if predicate == v.TYPE:
-            types = keys.write_types(tuple(values))
-            values = [each for each in values if is_literal(each)]  # a text has no place there
-            if not values:
-                continue
         last = values[-1][0]  # literals come first, and blank nodes last
-        if last == "_" or (nests and last == "<"):
-            parts.append((term.rank, predicate, None))
+        is_open = last != '"' and (nests or last == "_")
+        if len(values) == 1 and (text := write(values[0])):
+            parts.append((rank, f"{start}{text}{end}", predicate if is_open else ""))
+        elif is_open:
+            parts.append((rank, "", predicate))
+        else:
+            lines = keys.write_property(term, predicate, values, keys.write_link)
+            parts += [(rank, line, "") for line in lines]
+        if is_open:
             if predicate in _DOWN:
                 below += values
             if predicate in keys.reverse_terms:
                 links += [(predicate, each) for each in values]
-        elif len(values) == 1 and (text := write(values[0])):
-            parts.append((term.rank, predicate, f"{start}{text}{end}"))
-        else:
-            lines = keys.write_property(term, predicate, values, keys.write_link)
-            parts += [(term.rank, predicate, line) for line in lines]
-    return JsonNode(predicates, types, parts, below, links)
+    if types and is_literal(types[0]):  # a text has no place there
+        texts = [each for each in types if is_literal(each)]
+        term = keys.term(v.TYPE)
+        lines = keys.write_property(term, v.TYPE, texts, keys.write_link)
+        parts += [(term.rank, line, "") for line in lines]
+    return JsonNode(predicates, keys.write_types(tuple(types)), parts, below, links)
 
 
 class _Tree:
@@ -464,19 +469,25 @@ class _Tree:
         lines = [] if node in self._anonymous else [f"{keys.id}{keys.shorten(node)}"]
         if known is not None:
             lines += [known.types] if known.types else ()
-            parts: list[tuple[int, str]] = []
-            for rank, predicate, line in known.parts:
-                if line is None:
-                    parts += [(rank, each) for each in self._write_links(node, predicate, depth)]
+            parts: list[_Line] = []
+            for part in known.parts:
+                rank, text, predicate = part
+                if not predicate or (text and self._is_written(node, known.predicates[predicate])):
+                    parts.append(part)
                 else:
-                    parts.append((rank, line))
+                    texts = self._write_links(node, predicate, depth)
+                    parts += [(rank, each, "") for each in texts]
             # Last, so that a canonical name holds what is nested under its aliases, too.
             if node in self._links_to:
                 parts += self._write_reverse(node, depth)
                 parts.sort(key=itemgetter(0))
-            lines += [line for _, line in parts]
+            lines += [text for _, text, _ in parts]
         end = "\n" + " " * (self._step + depth)
         return f"{{{end} {f',{end} '.join(lines)}{end}}}" if lines else "{}"
+
+    def _is_written(self, node: str, values: Iterable[str]) -> bool:
+        """Return whether a property has nodes that stand elsewhere, and no reverse key took one."""
+        return self._seen.issuperset(values) and node not in self._reversible
 
     def _write_links(self, node: str, predicate: str, depth: int) -> list[str]:
         """Write a property whose objects may stand as whole nodes."""
@@ -496,7 +507,7 @@ class _Tree:
 
         return self._keys.write_property(self._keys.term(predicate), predicate, values, write_link)
 
-    def _write_reverse(self, node: str, depth: int) -> Iterator[tuple[int, str]]:
+    def _write_reverse(self, node: str, depth: int) -> Iterator[_Line]:
         """Write the nodes that link to a node and are not yet written, each key with its rank."""
         found: dict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
         for predicate, subject in self._links_to[node]:
@@ -510,4 +521,4 @@ class _Tree:
                     found[predicate][1].append(self._write_node(subject, depth + 1))
         for predicate, (iris, whole) in found.items():
             term = self._keys.reverse_terms[predicate]
-            yield term.rank, term.write([*iris, *whole])
+            yield term.rank, term.write([*iris, *whole]), ""
