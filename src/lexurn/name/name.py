@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache, total_ordering
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Never, TypedDict, Unpack
 
 from lexurn.errors import LexurnError
@@ -15,7 +14,7 @@ from lexurn.findings import Finding, Severity, make_finding
 from lexurn.name import parser
 from lexurn.name.grammar import compile_plain, has_forbidden_sign
 from lexurn.name.parser import LONGEST_NAME, ParsedText, Reading
-from lexurn.name.texts import LONGEST_CACHED, NO_COMPONENTS, Level, split_name
+from lexurn.name.texts import NO_COMPONENTS, Level, split_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
         ExpressionIdentifier,
         Jurisdiction,
         ManifestationIdentifier,
+        NameValues,
         Parts,
         WorkIdentifier,
     )
@@ -261,22 +261,10 @@ class Name(_Draft):
 
     def _split(self) -> None:
         """Take the canonical text apart."""
-        values = _load_values()
-        code, authority, measure, details, annexes, expression, manifestation, _ = split_name(
-            self._canonical
-        )
-        is_short = len(self._canonical) <= LONGEST_CACHED
-        split = values.split_common if is_short else values.split_common.__wrapped__
-        work = values.WorkDraft()
-        jurisdiction, work.authority, work.measure = split(code, authority, measure)
-        work.details = values.split_details(details)
-        work.annexes = tuple(map(values.split_annex, annexes)) if annexes else ()
-        work.__class__ = values.WorkIdentifier
+        jurisdiction, work, expression, manifestation = _load_splitter()(self._canonical)
         _set_jurisdiction(self, jurisdiction)
-        _set_expression(self, values.split_expression(expression) if expression else None)
-        _set_manifestation(
-            self, values.split_manifestation(manifestation) if manifestation else None
-        )
+        _set_expression(self, expression)
+        _set_manifestation(self, manifestation)
         _set_work(self, work)  # the last: it says that all are there
 
     def _cut(self, marks: str) -> str:
@@ -295,9 +283,11 @@ _set_jurisdiction, _set_work, _set_expression, _set_manifestation = (
 
 
 @cache
-def _load_values() -> Any:
+def _load_splitter() -> Callable[[str], NameValues]:
     """Load the classes of the parts, which takes as long as all else here."""
-    return import_module("lexurn.name.values")
+    from lexurn.name.values import split_parts  # noqa: PLC0415 - slow
+
+    return split_parts
 
 
 def make_name(canonical: str, text: str, components: Components = NO_COMPONENTS) -> Name:
@@ -367,7 +357,9 @@ class Report(_Checked):
             elif self.name is None:
                 value = (self._parsed or parser.parse_unclean(self.text)).make_parts()
             else:
-                value = _load_values().make_parts(split_name(str(self.name)), self.name.components)
+                from lexurn.name.values import make_parts  # noqa: PLC0415 - slow
+
+                value = make_parts(split_name(str(self.name)), self.name.components)
             object.__setattr__(self, name, value)
             return value
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from lexurn.lazy import compile_late
-from lexurn.name.texts import NO_COMPONENTS, NUMBER_LEX, cache_short
+from lexurn.name.texts import LONGEST_CACHED, NO_COMPONENTS, NUMBER_LEX, cache_short, split_name
 
 if TYPE_CHECKING:
     from lexurn.name.texts import Components, NameTexts
@@ -292,7 +292,7 @@ def _make_draft(cls: Any) -> Any:
     return type("Draft", (), {"__slots__": cls.__slots__})
 
 
-_DateDraft, _DetailsDraft, _VersionDraft, _ExpressionDraft, WorkDraft = map(
+_DateDraft, _DetailsDraft, _VersionDraft, _ExpressionDraft, _WorkDraft = map(
     _make_draft, (Date, Details, Version, ExpressionIdentifier, WorkIdentifier)
 )
 
@@ -372,6 +372,28 @@ def split_common(
 ) -> tuple[Jurisdiction, Authority, Measure]:
     """Take those texts apart that many names have in common."""
     return split_jurisdiction(jurisdiction), split_authority(authority), split_measure(measure)
+
+
+NameValues = tuple[
+    Jurisdiction, WorkIdentifier, ExpressionIdentifier | None, ManifestationIdentifier | None
+]
+
+
+def split_parts(text: str) -> NameValues:
+    """Take a canonical name apart, but for its partition."""
+    code, authority, measure, details, annexes, expression, manifestation, _ = split_name(text)
+    split = split_common if len(text) <= LONGEST_CACHED else split_common.__wrapped__
+    work = _WorkDraft()
+    jurisdiction, work.authority, work.measure = split(code, authority, measure)
+    work.details = split_details(details)
+    work.annexes = tuple(map(split_annex, annexes)) if annexes else ()
+    work.__class__ = WorkIdentifier
+    return (
+        jurisdiction,
+        work,
+        split_expression(expression) if expression else None,
+        split_manifestation(manifestation) if manifestation else None,
+    )
 
 
 def make_parts(texts: NameTexts, components: Components) -> Parts:
