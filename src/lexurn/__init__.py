@@ -28,7 +28,7 @@ Words that run through the modules:
 
 The modules and packages, the lowest first; each uses only those listed before it:
 
-- `lazy`: imports on first use
+- `lazy`: names and patterns made on first use
 - `errors`: exceptions
 - `vocabulary`: IRIs of namespaces and terms
 - `data`: data files
