@@ -128,11 +128,18 @@ def write_issuers(draft: Draft) -> Issuers:
 
 
 def _split_joint(levels: tuple[str, ...], draft: Draft) -> tuple[tuple[str, ...], ...]:
-    """Return the issuers of a text that names several: "European Parliament and Council"."""
+    """Return the issuers of a text that names several: "European Parliament and Council".
+
+    A name alone is completed by an adjective of the type: "legge regionale" of "Veneto".
+    """
     text = levels[0].strip()
     if len(levels) > 1 or draft.law.authorities.find(text):
         return (levels,)
     cited = CitedText(text, draft.words, draft.law)
+    for word in (draft.given.measure or "").split() if cited.pieces else ():
+        qualified = cited.find_qualified(make_key(word), 0)
+        if qualified is not None and qualified[1] == len(cited.pieces):
+            return ((qualified[0],),)
     found = cited.find_issuers(0) if cited.pieces else None
     if found is None or cited.find_end(found[1]) < len(text):
         return (levels,)
@@ -371,26 +378,18 @@ def warn_of_units(draft: Draft, entry: Entry) -> None:
     The convention ``local-measures`` lists types of units alone, ``unit-measures`` those that the
     state makes as well: "Ley de Educación de Extremadura" names a unit.
     """
-    law, given, texts = draft.law, draft.given, []
+    law, given = draft.law, draft.given
+    may_be = entry.notation in law.list_values("local-measures")
     if entry.notation in law.list_values("unit-measures"):
-        texts = [*filter(None, (given.citation, given.title))]
-    words = [[each.strip(".,;:()") for each in text.split()[:_MOST_WORDS]] for text in texts]
-    parts = (
-        " ".join(each[at:end])
-        for each in words
-        for at in range(1, len(each))
-        for end in range(at + 1, at + 1 + _LONGEST)
-    )
-    if entry.notation in law.list_values("local-measures") or any(
-        law.units.find(each) for each in parts if len(each) > _LONGEST_CODE
-    ):
+        for text in filter(None, (given.citation, given.title)):
+            cited = CitedText(text, draft.words, law)
+            may_be = may_be or any(
+                cited.find_entries(law.units, at) for at in range(1, len(cited.pieces))
+            )
+    if may_be:
         draft.on(_AUTHORITY_FIELD).say("LX774", str(entry.issuer))
 
 
-#: The codes of units have up to three letters, and may be words.
-_LONGEST_CODE = 3
-#: No unit is looked for behind so many words of a citation or title.
-_MOST_WORDS = 100
 _SUBJECT_RULE = "RFC 9676 §6.2.2"
 _TITLE_FIELD = "title"
 _ENDED = re.compile(r"\.\s|[;:(]")
