@@ -93,7 +93,7 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
         Its parts. An error finding says that it states something twice, or nothing.
     """
     text = " ".join(text.split())
-    quoted = _QUOTED.fullmatch(text)
+    quoted = _QUOTED.fullmatch(text) if text[:1] in _QUOTES else None
     log = CleanText(quoted[1] if quoted else text, _FIELD, get_vocabulary(context.words).script)
     fields: dict[str, Any] = {}
     if not log.failed:
@@ -258,7 +258,9 @@ class _CitationReader(CitedText):
 
         The last one counts, since "lettera" and the "L." of "article L. 121-1" are types too.
         """
-        start, found = self.find_end(at), None
+        start, found, first = self.find_end(at), None, self.pieces[at].text
+        if not (first[0].isdigit() or is_partition(first, self.words)):
+            return None
         for each in range(at + 1, len(self.pieces)):
             if self.pieces[each].start - start > _LONGEST_ARTICLE:
                 break

@@ -82,13 +82,12 @@ class CitationForms:
         marks = (each.replace(".", " ") for kind in _MARKS for each in law.list_values(kind))
         kept = *words.markers, *dates.months, *dates.days, *dates.weekdays, *map(make_key, marks)
         self._kept = frozenset(text.partition(" ")[0] for text in kept)
-        # No mark is a pattern that matches nothing.
-        amended = (each.replace(".", " ") for each in law.list_values("amendment-marks"))
-        self._amended = re.compile(rf"(?<=\W)(?:{'|'.join(amended) or '(?!)'})\b", re.IGNORECASE)
+        amended = "|".join(law.list_values("amendment-marks")).replace(".", " ")
+        self._amended = re.compile(rf"(?<=\W)(?:{amended})\b", re.IGNORECASE) if amended else None
 
     def find_amendment(self, text: str) -> int | None:
         """Return the offset of the words on later amendments: ", zuletzt geändert durch ..."."""
-        found = self._amended.search(text)
+        found = self._amended.search(text) if self._amended else None
         return None if found is None else found.start()
 
     def mask(self, text: str) -> MaskedText:

@@ -306,13 +306,18 @@ class CitedText:
 
     def _may_be_number(self, match: re.Match[str]) -> bool:
         """Return False for an ordinal, and a year without another: "Ley 1581 de 2012" has one."""
+        if _NO_NUMBER.fullmatch(match[0]) is None:
+            return True
         first = self.find_piece(match.end())
         following = self.skip(first, self.words.connectives)
-        is_before_year = following > first and (
-            self.get_offset(following) in self.dates
-            or _YEAR_OF_NUMBER.match(self.text, match.end()) is not None
+        return (
+            match[0].isdigit()
+            and following > first
+            and (
+                self.get_offset(following) in self.dates
+                or _YEAR_OF_NUMBER.match(self.text, match.end()) is not None
+            )
         )
-        return _NO_NUMBER.fullmatch(match[0]) is None or (match[0].isdigit() and is_before_year)
 
     def _skip_marker(self, at: int) -> int:
         """Return the index after the marker of a number at a word, or that of the word."""
@@ -515,12 +520,11 @@ class CitedText:
         """Return the index after words with some keys; capitals among small letters stand out."""
         while at < len(self.pieces) and self.pieces[at].key in keys:
             piece = self.pieces[at]
-            # In "LEI Nº 8.906, DE 4 DE JULHO DE 1994. Dispõe sobre ..." the words beside it do too.
-            beside = {each.text for each in self.pieces[max(at - 2, 0) : at + 3]} - {piece.text}
-            is_heading = all(not each.isalpha() or each.isupper() for each in beside)
-            is_alone = self.is_mixed and not is_heading
-            if is_alone and len(piece.text) > 1 and piece.text.isupper():
-                break
+            if self.is_mixed and len(piece.text) > 1 and piece.text.isupper():
+                # "LEI Nº 8.906, DE 4 DE JULHO DE 1994. Dispõe ...": the words beside it do too.
+                beside = (each.text for each in self.pieces[max(at - 2, 0) : at + 3])
+                if any(each.isalpha() and not each.isupper() for each in beside):
+                    break
             if piece.after in {"-", "/"} or (
                 self.is_mixed and _LETTER.match(self.text, piece.start)
             ):

@@ -142,7 +142,7 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     The convention ``number-year`` of the jurisdiction decides. A connective before the year is
     dropped ("720 de 2024"), and a year before a Roman number ("2011. évi CXII.").
     """
-    worded = _WORDED_YEAR.fullmatch(text)
+    worded = _WORDED_YEAR.fullmatch(text) if " " in text else None
     if worded is not None and make_key(worded["word"]) in draft.words.connectives:
         joined = f"{worded['number']}/{worded['year']}"
         draft.on("number").step(Action.REPLACED, text, joined, _RULE)
