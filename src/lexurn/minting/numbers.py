@@ -100,18 +100,15 @@ def _drop_marks(draft: Draft, text: str, measure: Entry | None) -> str:
     "Ley 24.430", "(EU) 2019/790", "215/1995 Sb.". If the number of an act is not that in the
     gazette, its place there stays, to be refused.
     """
-    head, _, rest = text.partition(" ")
-    while rest and not (types := draft.law.measures.find(head)):
-        following, _, rest = rest.partition(" ")
-        head = f"{head} {following}"
-    # Not the letters of a register, as in "PLX 2/2020".
-    is_type = rest and any(
-        make_key(head) == make_key(each.text) for entry in types for each in entry.labels
-    )
-    if is_type and measure in types:
+    heads = [text[: match.start()] for match in re.finditer(" ", text)]
+    head = next(filter(draft.law.measures.find, reversed(heads)), "")
+    types = draft.law.measures.find(head)
+    # Letters of a register are abbreviations, as in "PLX 2/2020".
+    labels = {make_key(each.text) for entry in types for each in entry.labels}
+    if make_key(head) in labels and measure in types:
         draft.on("number").step(Action.DROPPED, head, "", _RULE)
-        text = rest
-    elif is_type:
+        text = text[len(head) :].lstrip()
+    elif make_key(head) in labels:
         draft.on("number", text).say("LX739", quote_characters(head), span=(0, len(head)))
     mark = _ACT_MARK.match(text)
     if mark and draft.law.list_values("act-marks").issuperset(mark[1].split(", ")):
