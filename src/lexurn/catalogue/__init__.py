@@ -23,8 +23,8 @@ if TYPE_CHECKING:
         make_number_key,
     )
     from lexurn.catalogue.check import check_catalogue, list_check_rules
-    from lexurn.catalogue.dumps import dump, refuse_inside_catalogue
-    from lexurn.catalogue.files import is_catalogue
+    from lexurn.catalogue.dumps import dump
+    from lexurn.catalogue.files import is_catalogue, refuse_inside_catalogue
     from lexurn.catalogue.findings import (
         CatalogueReport,
         CheckFinding,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
 from contextlib import closing, contextmanager
 from functools import partial
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from lexurn import vocabulary as v
 from lexurn.catalogue import rdf_spool
-from lexurn.catalogue.files import STORE_FOLDER, is_catalogue, sort_lines
+from lexurn.catalogue.files import refuse_inside_catalogue, sort_lines
 from lexurn.catalogue.rdf_reading import InvalidStatement, RdfInput, read_statements
 from lexurn.errors import CatalogueError, CatalogueUsageError, GraphError
 from lexurn.files import open_for_writing
@@ -214,20 +213,6 @@ def dump(
             size += len(piece)
             report("writing", size)
     return size
-
-
-def refuse_inside_catalogue(path: Path) -> None:
-    """Refuse a file inside the folder of a catalogue: it could replace one of its own.
-
-    Raises:
-        CatalogueError: a folder above the file, links followed, is a catalogue.
-    """
-    for folder in Path(os.path.realpath(path)).parents:
-        if is_catalogue(folder) and (folder / STORE_FOLDER).is_dir():
-            raise CatalogueError(
-                f"{path} cannot be written: {folder} is a catalogue, which has its own files. "
-                "Name a file outside of it."
-            )
 
 
 def _choose_format(target: object, format: str | Format | None) -> Format:

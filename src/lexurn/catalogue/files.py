@@ -137,6 +137,20 @@ def is_catalogue(folder: Path) -> bool:
     return (folder / _MARKER_FILE).is_file()
 
 
+def refuse_inside_catalogue(path: Path) -> None:
+    """Refuse a file inside the folder of a catalogue: it could replace one of its own.
+
+    Raises:
+        CatalogueError: a folder above the file, links followed, is a catalogue.
+    """
+    for folder in Path(os.path.realpath(path)).parents:
+        if is_catalogue(folder) and (folder / STORE_FOLDER).is_dir():
+            raise CatalogueError(
+                f"{path} cannot be written: {folder} is a catalogue, which has its own files. "
+                "Name a file outside of it."
+            )
+
+
 def make_folder(folder: Path) -> None:
     """Make a folder where there is none, and write nothing where other things are.
 
