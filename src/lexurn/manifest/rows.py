@@ -56,6 +56,8 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"
 _ESCAPED = re.compile("[\udc80-\udcff]+")
 # Jurisdiction, authority, measure, details: the act in a name, sooner than by `Name.act_name`.
 _ACT_NAME = re.compile(r"urn:lex(?::[^:@$~]*){4}")
+# A version without a hyphen, which any date has; most of these are called original.
+_UNDATED_VERSION = re.compile("@(?!original[:$~])[^-;:$~]*+(?:[;:$~]|$)")
 _LONGEST_CACHED = 120
 _PORTION_SIZE = 1 << 20
 # The N of lex-N is higher than this where the next free one is asked for and not yet given out.
@@ -196,14 +198,16 @@ class RowReader:
         """
         name, alias, fields = row.names["urn"], row.names.get("alias_of"), row.fields
         order: tuple[str, int] | None = None
-        version = name.expression.version if name.expression is not None else None
-        if version is not None and version.date is None and not is_original(version):
+        text, act = str(name), find_act(name)
+        # Sooner than by `Name.expression`, which reads all parts of a name.
+        is_undated = _UNDATED_VERSION.search(text)
+        version = name.expression.version if is_undated and name.expression is not None else None
+        if version is not None and not is_original(version):
             has_date = any(event.date is not None for event in version.events)
             if not has_date and name.level is Level.EXPRESSION and name.partition is None:
                 fields.setdefault("version_order", number)
             elif not has_date:
                 order = (str(name.expression_name), number)
-        text, act = str(name), find_act(name)
         urls = tuple({url: None for url, _, _ in fields.get("items", ())})
         checked = None
         if alias is None and ("urn" not in row.cells or self.plan.makes("urn")):

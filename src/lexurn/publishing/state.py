@@ -293,7 +293,9 @@ class SiteState:
     def find_set(self, key: str) -> StoredSet | None:
         """Return what the site has of an alias set, None where it has nothing."""
         query = "SELECT digest, since, until, has_remarks, is_stale FROM alias_set WHERE key = ?"
-        return next((StoredSet(*row) for row in self.read_rows(query, key)), None)
+        with _explain_database_errors(self.file):
+            row = self.connection.execute(query, (key,)).fetchone()
+        return None if row is None else StoredSet(*row)
 
     def read_site_data(self, key: str) -> str:
         """Return the statements that the site has of an alias set."""
