@@ -41,7 +41,7 @@ _UNPARTED = re.compile(
 # A number, the letters that may stand before it, and the additions after it: "12 bis", "1 / P".
 _NUMBER = re.compile(
     # Neutral citations: "[2019] UKSC 41".
-    rf"(?<=\[)(?P<neutral>{YEAR}\] [^\W\d_]{{2,}}(?: \(?[^\W\d_]+\)?)? [0-9]+)"
+    rf"(?<=\[){YEAR}\] [^\W\d_]{{2,}}(?: \(?[^\W\d_]+\)?)? [0-9]+"
     # A letter in quotation marks before the number: Comunicación "A" 6.770.
     r'|(?<=")[A-Z]" ?[0-9][0-9.]*'
     # A Roman number behind its year: "2011. évi CXII. törvény".
@@ -270,8 +270,6 @@ class CitedText:
         is_day = offset in self.partial_dates  # "Orden de 4 de abril"
         if match is None or not (is_marked or (not is_day and self._may_be_number(match))):
             return None
-        if match.lastgroup == "neutral":
-            return NumberMention(Span(offset - 1, match.end()), match.end(), is_marked=True)
         end = match.end()
         if start > at and "_" in self.law.list_values("thousands"):
             thousands = _THOUSANDS.match(self.text, offset)
