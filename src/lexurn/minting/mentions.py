@@ -515,14 +515,9 @@ class CitedText:
         return Span(start, end + (is_open and self.text[end : end + 1] == ")"))
 
     def skip(self, at: int, keys: Iterable[str]) -> int:
-        """Return the index after words with some keys; capitals among small letters stand out."""
+        """Return the index after words with some keys."""
         while at < len(self.pieces) and self.pieces[at].key in keys:
             piece = self.pieces[at]
-            if self.is_mixed and len(piece.text) > 1 and piece.text.isupper():
-                # "LEI Nº 8.906, DE 4 DE JULHO DE 1994. Dispõe ...": the words beside it do too.
-                beside = (each.text for each in self.pieces[max(at - 2, 0) : at + 3])
-                if any(each.isalpha() and not each.isupper() for each in beside):
-                    break
             if piece.after in {"-", "/"} or (
                 self.is_mixed and _LETTER.match(self.text, piece.start)
             ):
