@@ -144,12 +144,12 @@ def _tables(recorder: Recorder, corpus: Path) -> None:
     for name in ("nir", "portal"):
         Path(f"{name}.toml").write_bytes(Path(f"examples/{name}.toml").read_bytes())
     for file, given in (("nir_documents.tsv", NIR), ("lexml_portal.csv", PORTAL)):
-        table = str(corpus / file)
-        text = recorder.only_run("validate", table, *given, *DAY, "--format", "json")
+        Path(file).write_bytes((corpus / file).read_bytes())  # rejects are written beside it
+        text = recorder.only_run("validate", file, *given, *DAY, "--format", "json")
         report = json.loads(text) if text else {"counts": {}}
         counts = Counter({f"validate {key}": value for key, value in report["counts"].items()})
         counts.update(each["shape"] for each in report.get("results", ()))
-        quads = recorder.only_run("describe", "--manifest", table, *given, *DAY)
+        quads = recorder.only_run("describe", "--manifest", file, *given, *DAY)
         counts["quads"] = quads.count("\n")
         _keep(recorder, f"tables/{file}", quads, counts)
 
@@ -157,7 +157,7 @@ def _tables(recorder: Recorder, corpus: Path) -> None:
 def _resolve(recorder: Recorder, corpus: Path) -> None:
     load = ("catalogue", "load", "-c", "law", *DAY, "--jobs", "1")
     for file, given in (("nir_documents.tsv", NIR), ("lexml_portal.csv", PORTAL)):
-        recorder.only_run(*load, str(corpus / file), *given)
+        recorder.only_run(*load, file, *given)
     stats = recorder.only_run("catalogue", "stats", "-c", "law", "--format", "json")
     kinds = Counter(json.loads(stats)["kinds"])
     _keep(recorder, "catalogue", recorder.only_run("catalogue", "dump", "-c", "law"), kinds)
