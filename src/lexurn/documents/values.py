@@ -12,7 +12,7 @@ from lexurn.documents import terms
 from lexurn.documents.document import Notation, Statement
 from lexurn.documents.names import decode_media_type, is_of_media_type, is_related
 from lexurn.documents.terms import FIELDS_BY_TERM, abbreviate_term, normalize_term
-from lexurn.manifest import is_absolute_iri, is_web_url
+from lexurn.manifest import is_linkable, is_web_url
 from lexurn.model import LanguageText, LegalForce, is_likely_iri, is_original
 from lexurn.name import Level, Name
 from lexurn.vocabulary import DC, DCTERMS, ELI, ELI_MEDIA_TYPES, LANGUAGE, SCHEMA
@@ -178,7 +178,7 @@ def clean_statements(statements: Iterable[Statement], faults: FindingList) -> It
         # Values that are meant as links, and cannot be followed.
         is_broken = field in _LINK_FIELDS and _HTTP_SCHEME.match(value) and not is_web_url(value)
         if field in _AGENT_FIELDS and ":" in value and len(value.split()) == 1:
-            is_broken = is_likely_iri(value) and not is_absolute_iri(value)
+            is_broken = is_likely_iri(value) and not is_linkable(value)
         if is_broken or (each.is_iri and found is not None):
             faults.find("LX389", each.line, value)
             continue

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         build_family,
         write_joined_acts,
     )
-    from lexurn.manifest.cells import is_absolute_iri, is_web_url
+    from lexurn.manifest.cells import is_linkable, is_web_url
     from lexurn.manifest.formats import FORMATS, TableFormat
     from lexurn.manifest.json import find_lists, has_rows
     from lexurn.manifest.manifest import (
@@ -87,7 +87,7 @@ __all__ = [
     "find_act",
     "find_lists",
     "has_rows",
-    "is_absolute_iri",
+    "is_linkable",
     "is_web_url",
     "name_reasons_file",
     "open_manifest",

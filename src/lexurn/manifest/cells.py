@@ -200,7 +200,7 @@ def is_web_url(text: str) -> bool:
     return _WEB_URL.fullmatch(text) is not None
 
 
-def is_absolute_iri(text: str) -> bool:
+def is_linkable(text: str) -> bool:
     """Return whether a page may link to a text: an absolute IRI, with a host for http(s)."""
     if _HTTP.match(text):
         return is_web_url(text)
@@ -287,7 +287,7 @@ def _read_digests(text: str) -> list[str | None]:
 
 def _is_agent(text: str) -> bool:
     """Return whether an agent is a text or a valid IRI."""
-    return " " in text or not is_likely_iri(text) or is_absolute_iri(text)
+    return " " in text or not is_likely_iri(text) or is_linkable(text)
 
 
 def _is_path(text: str) -> bool:
@@ -303,12 +303,12 @@ _VALUE_READERS: Mapping[Kind, Callable[[str], Any]] = {
     Kind.STATUS: _read_status,
     Kind.FORCE: _read_force,
     Kind.URL: lambda text: _read_list("LX514", is_web_url, text, _WHOLE)[0],
-    Kind.IRI: lambda text: _read_list("LX515", is_absolute_iri, text, _WHOLE)[0],
+    Kind.IRI: lambda text: _read_list("LX515", is_linkable, text, _WHOLE)[0],
 }
 _LIST_READERS: Mapping[Kind, Callable[[str], Any]] = {
     Kind.TEXT: str.split,
     Kind.URL: _read_urls,
-    Kind.IRI: partial(_read_list, "LX515", is_absolute_iri),
+    Kind.IRI: partial(_read_list, "LX515", is_linkable),
     Kind.AGENT: partial(_read_list, "LX515", _is_agent, pattern=_LINE),
     Kind.FILE: partial(_read_list, "LX526", _is_path, pattern=_LINE),
 }

@@ -33,7 +33,7 @@ from lexurn import data
 from lexurn import vocabulary as v
 from lexurn.errors import ManifestError, PublishError
 from lexurn.graph import Format, Statements, format_integer, format_literal, format_text, write
-from lexurn.manifest import is_absolute_iri, is_web_url, read_toml
+from lexurn.manifest import is_linkable, is_web_url, read_toml
 from lexurn.name import parse
 from lexurn.pages import LANGUAGES, PageText, Representation, escape_controls, load_words
 from lexurn.store import find_ready_query, ready
@@ -195,7 +195,7 @@ def _is_line(text: object) -> bool:
 
 
 def _is_link(text: str) -> bool:
-    return is_web_url(text) and is_absolute_iri(text)
+    return is_web_url(text) and is_linkable(text)
 
 
 # --- catalogue.ttl --------------------------------------------------------------------
