@@ -3,6 +3,16 @@
 ``.lexurn-site.sqlite`` in the folder of a site holds it. With it, a run leaves alone what has not
 changed, and knows the names that have left its input. An alias set whose digest is NULL, and a list
 in ``changed_list``, are still to be written: so a run that was killed is completed by the next.
+
+An alias set goes from `SourceSet` to `CheckedSet` to `StoredSet`; one to write, from `StaleSet` to
+`WrittenSet`. These decide what a run writes again:
+
+- a set whose input and days have not changed is left alone (`StoredSet.is_current`), as is one that
+  turns out equal once it is built (`SiteState.mark_equal_sets`);
+- other settings, or another version of lexurn, make all sets stale (`SiteState.replace_sets`);
+- a page also depends on the acts that its act amends (`tables.REPLACE_SETS`);
+- a file whose bytes are the same is not touched (``_write_set`` in `folders`, ``_write_batch`` in
+  `publication`).
 """
 
 from __future__ import annotations
