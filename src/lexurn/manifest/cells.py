@@ -16,6 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn.findings import make_finding
+from lexurn.lazy import compile_late
 from lexurn.model import FIELDS, Kind, LegalForce, is_likely_iri
 from lexurn.name import Severity, check
 
@@ -182,10 +183,10 @@ _QUERY_AND_FRAGMENT = rf"(?:\?{_QUERY})?(?:#{_FRAGMENT})?"
 
 # No user information: RFC 9110 section 4.2.4 forbids it in what is published.
 # Without regard to case, such wide ranges would take long to compile.
-_WEB_URL = re.compile(
+_WEB_URL = compile_late(
     rf"[Hh][Tt][Tt][Pp][Ss]?://{_HOST}(?::[0-9]{{0,5}})?(?:/{_PATH})?{_QUERY_AND_FRAGMENT}"
 )
-_IRI = re.compile(rf"[A-Za-z][A-Za-z0-9+.\-]*:(?=[^?#]){_PATH}{_QUERY_AND_FRAGMENT}")
+_IRI = compile_late(rf"[A-Za-z][A-Za-z0-9+.\-]*:(?=[^?#]){_PATH}{_QUERY_AND_FRAGMENT}")
 _HTTP = re.compile("https?:", re.IGNORECASE)
 
 # Schemes that a browser runs, or that lead to files on the reader's own machine.
