@@ -122,4 +122,4 @@ def test_rows_in_another_encoding_have_one_finding_each(tmp_path: Path) -> None:
         list(manifest.families())
     wrong = [found for found in findings if found.code == "LX501"]
     assert len({found.line for found in wrong}) == len(wrong) > 200
-    assert 'for Windows-1252 encoding = "cp1252"' in wrong[0].message
+    assert 'encoding = "cp1252" for Windows-1252' in wrong[0].message
