@@ -251,6 +251,24 @@ def test_acts_with_one_number_and_several_titles_are_not_joined(tmp_path):
     assert "distinct" in find(proposal, "", is_decided=False)
 
 
+@pytest.mark.parametrize(
+    ("width", "last", "reason"),
+    [
+        (3, "Altra legge", "1 of them with several titles"),
+        (3, "Norme sulla pesca 9", None),
+        (2, "", "no column has titles"),
+    ],
+)
+def test_rows_of_one_name_are_joined_only_where_titles_agree(tmp_path, width, last, reason):
+    rows = [["Numero legge", "Data", "Titolo"]]
+    rows += [[f"{at}", f"2012-05-{at:02}", f"Norme sulla pesca {at}"] for at in (3, 4, 5, 6, 8, 9)]
+    rows += [["9", "2012-05-09", last]]
+    proposal = propose(tmp_path, "".join(f"{','.join(row[:width])}\n" for row in rows))
+    assert ("distinct" in find(proposal, "")) is (reason is None)
+    (found,) = (each.reason for each in proposal.guesses if each.key == "distinct")
+    assert (reason or "7 rows have 6 different names") in found
+
+
 def test_words_for_nothing_are_no_values(tmp_path):
     text = "number,date,publication\n4,2020-01-31,NA\n7,2020-02-01,2020-02-05\n"
     proposal = propose(tmp_path, text)

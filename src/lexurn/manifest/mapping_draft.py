@@ -60,7 +60,8 @@ class Proposal(NamedTuple):
     Attributes:
         sample: the columns and first rows of the table.
         guesses: the lines of the file.
-        missing: the parts of a name that no decided line gives.
+        missing: the parts of a name that no decided line gives, and the title if only columns that
+            are asked about may have it.
     """
 
     sample: Sample

@@ -93,6 +93,7 @@ _LEAST_NUMBER = 2  # rank of a header that names the number of an act
 _NO_NUMBER = frozenset(
     {"id", "other-act", "published", "other-date", "authority", "office", "measure", "gazette"}
 )
+_NO_TITLE = frozenset({"id", "note", "number", "other-act"})
 _UNUSED = ("id", "note", "other-act")
 _COPY = re.compile(r"\.(?:pdf|docx?|odt|rtf|xml|epub)(?:[?#]|$)", re.IGNORECASE)
 _TAG = re.compile(r"<[a-zA-Z/][^<>]*>|&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);")
@@ -109,6 +110,12 @@ def _has_words_of_titles(column: ColumnFacts, sample: Sample) -> bool:
         others = " ".join((*row[:at], *row[at + 1 :])).casefold() if len(word) > 2 else ""  # noqa: PLR2004 - "t"
         found += bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", others)) if others else 0
     return 2 * found > len(column.cells)
+
+
+def _has_titles(column: ColumnFacts) -> bool:
+    """Return whether the cells of a column may be short titles: most differ, and are words."""
+    is_words = not column.digits or column.has_most(column.count(is_phrase))
+    return column.distinct > _FEW_DISTINCT and is_words
 
 
 class _Proposer(MappingDraft):
@@ -305,6 +312,8 @@ class _Proposer(MappingDraft):
         if "number" not in roles and has_digits and self._find_measure(key):
             return _LEAST_NUMBER  # "ley" above 21000
         if "number" not in roles:
+            if "title" in roles and _has_titles(column):
+                return 0
             is_like = column.distinct > _FEW_DISTINCT and not _NO_NUMBER & roles.keys()
             is_like = is_like and not is_count(column)
             return int(is_like and not column.count(lambda cell: len(cell) > _LONG_TEXT))
@@ -486,13 +495,19 @@ class _Proposer(MappingDraft):
         ]
         if any(each.table == "templates" and each.key == "title" for each in self.guesses):
             return
-        titles = [each for each in self.left.values() if "title" in each.roles and each in texts]
-        titles = titles or [each for each in texts if "summary" in each.roles]
-        titles = titles or [
-            each
-            for each in self.left.values()
-            if "title" in each.roles and each.distinct > _FEW_DISTINCT and not each.digits
+        titled = [
+            column
+            for column in self.left.values()
+            if "title" in column.roles and not _NO_TITLE & column.roles.keys() and column.cells
         ]
+        titles = (
+            [each for each in titled if each in texts]
+            or [each for each in titled if _has_titles(each)]
+            or [each for each in texts if "summary" in each.roles]
+        )
+        if titled and not titles:
+            self.ask_about([*titled, *texts], "title", "is it the title?")
+            return
         by = "by the header" if titles else "the only column of long texts"
         titles = titles or texts
         if len(titles) != 1:
@@ -615,7 +630,7 @@ class _Proposer(MappingDraft):
             )
 
     def _list_missing(self) -> tuple[str, ...]:
-        """List the parts of a name that nothing gives, each with a line to fill in."""
+        """List the missing parts of a name, each with a line to fill in, and a missing title."""
         given = self.list_given()
         if "urn" in given:
             return ()
@@ -646,6 +661,7 @@ class _Proposer(MappingDraft):
             missing += ["authority"] if issuers is None else []
             known = f"; else {', '.join(issuers)}" if issuers else ""
             self.ask("constants", "authority", "", f"the issuer, if all rows have one{known}")
+        missing += ["title"] if "title" in asked - given and not self._list_titles() else []
         return tuple(missing)
 
     def _find_issuers(self, given: set[str]) -> list[str] | None:
@@ -675,7 +691,7 @@ class _Proposer(MappingDraft):
         return False
 
     def _find_repeated_rows(self) -> None:
-        """Propose to join rows of one name, unless their titles differ."""
+        """Propose to join rows of one name, if the table has titles and theirs are the same."""
         names = ("jurisdiction", "authority", "measure", "date", "period", "number")
         sources = list(filter(None, map(self.find_target, names)))
         sources += [e.key for e in self.guesses if e.is_decided and e.table == "patterns"]
@@ -683,17 +699,26 @@ class _Proposer(MappingDraft):
         if not {"date", "period"} & given or "number" not in given:
             return
         places = [self.sample.headers.index(each) for each in sources]
-        title = self.find_target("title")
-        at_title = None if title is None else self.sample.headers.index(title)
-        titles: dict[tuple[str, ...], set[str]] = {}
+        titled = self._list_titles()
+        titles: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
         for row in self.sample.rows:
             found = titles.setdefault(tuple(row[at].strip() for at in places), set())
-            found.update({row[at_title].strip()} - {""} if at_title is not None else ())
+            found.add(tuple(row[at].strip() for at in titled))
         if len(titles) == len(self.sample.rows):
             return
         reason = f"{len(self.sample.rows)} rows have {len(titles)} different names"
-        different = sum(len(found) > 1 for found in titles.values())
+        different = sum(len(found - {("",) * len(titled)}) > 1 for found in titles.values())
         if different:
-            reason += f", and {different} of these have several titles: are they one act? then"
+            reason += f", {different} of them with several titles: are they one act? then"
             reason += ' write accept = ["LX547"], too'
-        self.guesses.append(Guess("", "distinct", True, reason, is_decided=not different))  # noqa: FBT003 - a value
+        elif not titled:
+            reason += ", and no column has titles: are rows of one name one act?"
+        is_sure = bool(titled) and not different
+        self.guesses.append(Guess("", "distinct", True, reason, is_decided=is_sure))  # noqa: FBT003 - a value
+
+    def _list_titles(self) -> list[int]:
+        """List the places of the columns that have titles."""
+        sure = [each for each in self.guesses if each.is_decided]
+        headers = {e.key for e in sure if re.match("title(@|$)", str(e.value))}
+        headers |= {str(e.value).strip("{}") for e in sure if e.key == "title"}
+        return [at for at, each in enumerate(self.sample.headers) if each in headers]
