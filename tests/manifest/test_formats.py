@@ -263,6 +263,41 @@ def test_what_cannot_be_read_is_refused_with_the_next_step(
     assert "cannot be read" in said or "cannot be read" not in str(refused.value)
 
 
+LETTERS_IN_UTF8 = {
+    "a.csv": "n,t\n1,Qualità\n",
+    "ends-inside.csv": "n,t\n1,à\n" + "2," + "a" * ((1 << 20) - 13) + "è\n",
+    "late.csv": "n,t\n" + "1,a\n" * 200_000 + "2,è\n",
+    "a.json": '[{"n": 1, "t": "Qualità"}]',
+    "a.jsonl": '{"n": 1, "t": "Qualità"}\n',
+}
+
+
+@pytest.mark.parametrize("name", LETTERS_IN_UTF8)
+@pytest.mark.parametrize("encoding", ["cp1252", "mac_roman", "gb18030"])
+def test_a_table_in_utf8_is_read_in_no_other_encoding(
+    tmp_path: Path, name: str, encoding: str
+) -> None:
+    data = LETTERS_IN_UTF8[name].encode()
+    (tmp_path / name).write_bytes(data)
+    mapping = tmp_path / "m.toml"
+    mapping.write_text(f'encoding = "{encoding}"\n', encoding="utf-8")
+    for source in (tmp_path / name, io.BytesIO(data)):
+        stated = None if isinstance(source, Path) else name.rpartition(".")[2]
+        with pytest.raises(ManifestError) as refused, open_rows(source, mapping, stated) as table:
+            list(table.rows)
+        assert f'states encoding = "{encoding}"; leave that out' in str(refused.value)
+    mapping.write_text('encoding = "utf-8"\n', encoding="utf-8")
+    with open_rows(tmp_path / name, mapping) as table:
+        assert any(cells["t"].endswith(("à", "è")) for _, cells in table.rows)
+
+
+def test_a_table_in_its_stated_encoding_may_end_like_a_cut_letter(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes("n,t\n1,Qualità".encode("cp1252"))
+    (tmp_path / "m.toml").write_text('encoding = "cp1252"\n', encoding="utf-8")
+    with open_rows(tmp_path / "a.csv", tmp_path / "m.toml") as table:
+        assert [cells["t"] for _, cells in table.rows] == ["Qualità"]
+
+
 def test_cells_of_a_sheet_without_a_value_of_their_own_reject_their_rows(tmp_path: Path) -> None:
     rows = [
         ["jurisdiction", "authority", "measure", "date", "number", "title"],

@@ -85,6 +85,8 @@ class Portion(NamedTuple):
 
 
 _BLOCK_SIZE = 1 << 18
+_HEAD_SIZE = 1 << 20
+"""Number of bytes by which a stated encoding is checked."""
 BOM = b"\xef\xbb\xbf"
 _MARKS = (
     (b"\xff\xfe\x00\x00", "utf-32"),
@@ -106,7 +108,7 @@ def choose_encoding(head: bytes, stated: str | None, file: str) -> str:
     """Return the encoding of a text from its first bytes and from the mapping file.
 
     Raises:
-        ManifestError: a byte order mark contradicts the mapping file.
+        ManifestError: a byte order mark, or letters in UTF-8, contradict the mapping file.
     """
     marked = find_mark(head)
     name = codecs.lookup(stated or marked or "utf-8").name
@@ -115,7 +117,24 @@ def choose_encoding(head: bytes, stated: str | None, file: str) -> str:
             f"{file}: a byte order mark shows that the table is {marked.upper()}; leave out "
             f'encoding = "{stated}"'
         )
+    if not name.startswith("utf") and (letter := _find_letter(head)):
+        raise ManifestError(
+            f"{file}: the table is UTF-8 (for example {quote_value(letter)}), and the mapping "
+            f'states encoding = "{stated}"; leave that out, or write "utf-8"'
+        )
     return marked if marked is not None else name
+
+
+def _find_letter(head: bytes) -> str:
+    """Find the first character beyond ASCII in UTF-8; empty where there is none, or other bytes.
+
+    Bytes in another encoding that are UTF-8 throughout are most improbable.
+    """
+    try:
+        text = codecs.getincrementaldecoder("utf-8")().decode(head, final=len(head) < _HEAD_SIZE)
+    except UnicodeDecodeError:
+        return ""
+    return next((each for each in text if not each.isascii()), "")
 
 
 def is_line_safe(encoding: str) -> bool:
@@ -256,6 +275,14 @@ class OpenSource(NamedTuple):
     head: bytes
 
 
+def _read_head(source: OpenSource) -> bytes:
+    """Read more bytes of a source, up to the number by which an encoding is checked."""
+    blocks = [source.head]
+    while sum(map(len, blocks)) < _HEAD_SIZE and blocks[-1]:
+        blocks.append(read_block(source.stream, source.file))
+    return b"".join(blocks)
+
+
 class _EncodedFile:
     """File in another encoding than the UTF-8 that is written to it."""
 
@@ -294,8 +321,10 @@ class TextTable(ABC):
         """Start at the first line.
 
         Raises:
-            ManifestError: a byte order mark contradicts the mapping file.
+            ManifestError: its first bytes contradict the encoding of the mapping file.
         """
+        if plan.mapping.encoding is not None:
+            source = source._replace(head=_read_head(source))
         self.file = source.file
         self.plan = plan
         self.format = source.format
