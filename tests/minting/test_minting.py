@@ -306,6 +306,13 @@ def test_a_doubtful_issuer_or_year_is_warned_of(case: dict[str, Any]) -> None:
     assert codes == ([case["warning"]] if case["warning"] else [])
 
 
+@pytest.mark.parametrize("case", _cases("minting_bodies.jsonl"))
+def test_the_body_of_a_measure_completes_its_own_issuer_alone(case: dict[str, Any]) -> None:
+    minted = try_mint(case["input"])
+    name, errors = minted.name and str(minted.name), [each.code for each in minted.errors]
+    assert (name, errors) == (case["name"], case["errors"])
+
+
 def test_the_warning_of_another_issuer_says_whose_act_it_would_be() -> None:
     (found,) = mint({**LEGGE, "authority": "Stato", "measure": "Legge regionale"}).findings
     assert (found.code, str(found.severity), found.component) == ("LX775", "warning", "measure")

@@ -209,13 +209,38 @@ def write_authority(
         if known is not None and not stated.may_be(plain, known.select_kinds(stated)):
             draft.on("measure", words).say("LX775", words, " or ".join(stated.describe()), plain)
     text = given.text or _write_registered_notation(draft, draft.law.authorities, plain)
-    body = measure.body
-    if body is None or body in plain.split(";")[1:] or plain.startswith(f"{body}."):
+    return text if measure.body is None else _add_body(draft, plain, text, measure)
+
+
+def _add_body(draft: Draft, plain: str, text: str, measure: Measure) -> str | None:
+    """Return an issuer with the body that a type of measure names; None if it is another's.
+
+    A level that both have stands once: "giunta" or "presidente" of "giunta;presidente". The body
+    belongs to any other issuer, unless the registry lists it as part of none: an office
+    (``offices``) has no bodies, and a body that decides (``organs``) has no other such body.
+    """
+    law, body = draft.law, str(measure.body)
+    given, whole = plain.rpartition("+")[2].split(";"), body.split(";")
+    if f";{body};" in f";{';'.join(given)};" or given[-1].startswith(f"{whole[-1]}."):
         return text
-    whole = f"{text};{_write_registered_notation(draft, draft.law.bodies, body)}"
-    source = entry.iri if entry else None
-    draft.on(_AUTHORITY_FIELD).step(Action.SUPPLIED, text, whole, "RFC 9676 §6.1.4", source)
-    return whole
+    kept = given[:-1] if given[-1] == whole[-1] else given  # the office alone, of that body
+    last = kept[-1] if kept else ""
+    named = {last, *(each.notation for each in law.bodies.find(last.replace(".", " ")))}
+    if body in named:
+        return text
+    is_part = whole[0] in named or last.startswith(f"{whole[0]}.")
+    offices, organs = law.list_values("offices"), law.list_values("organs")
+    others = offices | organs if whole[0] in organs else offices
+    if not is_part and not named.isdisjoint(others):
+        draft.on(_AUTHORITY_FIELD, plain).say("LX760", draft.given.measure or measure.text, body)
+        return None
+    added = _write_registered_notation(draft, law.bodies, body).split(";")[is_part:]
+    before, plus, issuer = text.rpartition("+")
+    levels = issuer.split(";")[: len(kept)] + added
+    completed = before + plus + ";".join(levels)
+    source = measure.entry.iri if measure.entry else None
+    draft.on(_AUTHORITY_FIELD).step(Action.SUPPLIED, text, completed, "RFC 9676 §6.1.4", source)
+    return completed
 
 
 def _may_make(entry: Entry, issuer: str, law: Law) -> bool:

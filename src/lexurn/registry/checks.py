@@ -59,6 +59,8 @@ _CONVENTIONS = _FORMATS | {
         "number-year",
     ),
     *(
+        "offices",
+        "organs",
         "prefix-sign",
         "shared-heads",
         "short-years",
