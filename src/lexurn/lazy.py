@@ -71,6 +71,9 @@ class _LatePattern:
     def __init__(self, pattern: str | bytes, flags: int) -> None:
         self.pattern, self._flags = pattern, flags
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return re.compile, (self.pattern, self._flags)
+
     def __getattr__(self, name: str) -> Any:
         value = getattr(re.compile(self.pattern, self._flags), name)
         setattr(self, name, value)
@@ -84,7 +87,7 @@ def compile_late(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 @contextmanager
 def keep_imports() -> Iterator[None]:
-    """Keep what a program imports until it ends: the garbage collector never looks at it."""
+    """Exclude what is imported here from garbage collection."""
     is_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -667,7 +667,7 @@ def test_publish_names_what_stays_because_rows_were_rejected(table: Path, tmp_pa
     table.write_text(f"{text}none,,,,\n", encoding="utf-8")
     done = run(*arguments)
     assert done.exit_code == 3
-    assert "1 name not in the input; the newly rejected rows may be theirs, so" in done.stderr
+    assert "1 name not in the input; rows rejected since may be theirs, so" in done.stderr
     assert f": {other}. Correct these rows. To withdraw a name, keep its row" in done.stderr
     assert "catalogue.ttl lacks" not in done.stderr
     summary = json.loads(run(*arguments, "--json").stdout)

@@ -153,3 +153,18 @@ def test_without_pyarrow_the_extra_is_named(tmp_path: Path) -> None:
         env={"PYTHONPATH": ":".join(sys.path)},
     )
     assert 'pip install "lexurn[parquet]"' in done.stdout
+
+
+def test_bad_rows_without_raw_bytes_are_told_apart_by_their_places(tmp_path: Path) -> None:
+    """Else a name would be withdrawn though its row became bad for the first time."""
+    long = "x" * ((1 << 20) + 1)
+    digests = []
+    for bad in (0, 1):
+        titles = [long if at == bad else "Legge" for at in range(2)]
+        file = tmp_path / f"{bad}.parquet"
+        file.write_bytes(parquet({"urn": [ACT, OTHER], "title@it": titles}))
+        with open_manifest(file) as manifest:
+            assert len(list(manifest.families())) == 1
+            digests.append({*manifest.list_rejected()})
+    assert len(digests[0]) == len(digests[1]) == 1
+    assert digests[0].isdisjoint(digests[1])

@@ -240,6 +240,17 @@ def test_a_row_that_others_contradict_is_known_again(tmp_path: Path) -> None:
     assert (report.rejected, report.kept_names, report.left_names) == (1, [], [TWO])
 
 
+def test_a_contradicted_row_is_known_again_where_it_stands_elsewhere(tmp_path: Path) -> None:
+    version = f"{THREE}@vecchio:it"
+    bad = {"version": f"{version},,,,", "other": f"{version},Altro,,,", "more": f"{version},Un,,,"}
+    run(tmp_path, ROWS | bad)
+    report = run(
+        tmp_path, {"first": "urn:lex:it:stato:legge:1999-01-01;1,Prima,,,"} | drop(TWO) | bad
+    )
+    assert report.rejected > 0
+    assert (report.kept_names, report.left_names) == ([], [TWO])
+
+
 def test_the_report_lists_new_and_changed_works(tmp_path: Path) -> None:
     first = run(tmp_path, drop(TWO))
     assert (first.new, [*first.new_works]) == (2, [THREE, ONE])

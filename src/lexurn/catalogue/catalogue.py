@@ -104,8 +104,8 @@ class FamilyRows(NamedTuple):
     spellings: list[tuple[str, str]]
 
 
-def make_rows(family: Family, nquads: bytes, as_of: dt.date) -> FamilyRows:
-    """Make the rows of a family whose quads are ``nquads``."""
+def make_rows(family: Family, nquads: bytes | None, as_of: dt.date) -> FamilyRows:
+    """Make the rows of a family; without its quads, they have no digest."""
     acts: list[tuple[str, str, str, str, str, str | None, int]] = []
     numbers: list[tuple[str, str, str, str, str]] = []
     for record in family.records:
@@ -124,7 +124,8 @@ def make_rows(family: Family, nquads: bytes, as_of: dt.date) -> FamilyRows:
     return FamilyRows(
         key=str(family.key),
         data=pack_family(family),
-        digest=hashlib.sha256(nquads).digest()[:16],  # most processors have instructions for it
+        # Most processors have instructions for this digest.
+        digest=b"" if nquads is None else hashlib.sha256(nquads).digest()[:16],
         as_of=as_of.isoformat(),
         acts=acts,
         details=numbers,

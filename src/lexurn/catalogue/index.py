@@ -12,7 +12,7 @@ import json
 import os
 import sqlite3
 from contextlib import contextmanager
-from itertools import islice, repeat
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from lexurn.catalogue.catalogue import Merge, is_dated, make_rows
@@ -42,7 +42,7 @@ class IndexRows(NamedTuple):
 
 
 def make_index_rows(
-    families: Sequence[Family], as_of: dt.date, nquads: Iterable[bytes] | None = None
+    families: Sequence[Family], as_of: dt.date, nquads: Sequence[bytes] | None = None
 ) -> IndexRows:
     """Make the rows of some families.
 
@@ -51,8 +51,8 @@ def make_index_rows(
         as_of: the day for which their computed layer was made.
         nquads: the quads of each; None where no digest of them is needed.
     """
-    quads = repeat(b"") if nquads is None else nquads
-    rows = [make_rows(family, each, as_of) for family, each in zip(families, quads)]  # noqa: B905 - endless
+    quads = [None] * len(families) if nquads is None else nquads
+    rows = [make_rows(family, each, as_of) for family, each in zip(families, quads, strict=True)]
     return IndexRows(rows, list_families(families))
 
 

@@ -178,8 +178,7 @@ class _FamilyLister:
 
     def __init__(self, family: Family, listing: Listing) -> None:
         self._family = family
-        self._listing = listing
-        self._rows, self._titles, self._heads, self._counts, _ = listing
+        self._rows, self._titles, self._heads, self._counts, self._listed_acts = listing
         self._acts: dict[str, Record] = {}
         self._copied: set[str] = set()  # works and versions with a copy of their own
         self._works: dict[str, set[str]] = {}  # by the URL of a copy
@@ -202,7 +201,7 @@ class _FamilyLister:
         for iri, record in self._acts.items():
             if self._find_target(record) is None:
                 self._list_act(iri, record)
-        self._listing.acts.extend(self._acts)
+        self._listed_acts.extend(self._acts)
         for url, works in self._works.items():
             is_shared = url in family.shared
             if not is_shared:
@@ -295,7 +294,7 @@ class _FamilyLister:
         """List the days and subjects that a record states."""
         found: list[tuple[int, str]] = []
         start, until = record.in_force_from, record.in_force_until
-        if record.force_on is not None:  # it may be the first day or the end
+        if record.force_on is not None:  # else these are all, as of most acts
             start, until, *_ = read_stated_force((record,))
         if start is not None:
             found.append((List.ENTERING, start.isoformat()))

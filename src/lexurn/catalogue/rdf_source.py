@@ -582,7 +582,7 @@ def fill_index(index: Index, store: EmbeddedStore, options: RebuildOptions) -> i
     while some := tuple(islice(acts, _NODES_AT_ONCE)):
         known = index.known([str(act) for act in some])
         bare = [family_of([Record(name=act)]) for act in some if str(act) not in known]
-        index.settle((), [_make_undated_rows(bare)])
+        index.settle((), [make_index_rows(bare, dt.date.min)])
         lost += len(bare)
     return lost
 
@@ -592,10 +592,4 @@ def _prepare_index_rows(
 ) -> tuple[IndexRows, tuple[RdfFamilies, ...]]:
     """Prepare the rows of some alias sets in a store; return also the rejected statements."""
     families, _, rejected = build_groups(groups)
-    return _make_undated_rows(families), rejected
-
-
-def _make_undated_rows(families: Sequence[Family]) -> IndexRows:
-    """Make the rows of families in a store, of which neither the day nor the quads are known."""
-    rows = make_index_rows(families, dt.date.min)
-    return rows._replace(families=[each._replace(digest=b"") for each in rows.families])
+    return make_index_rows(families, dt.date.min), rejected  # the day of the store is not known

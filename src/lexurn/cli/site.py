@@ -306,7 +306,7 @@ def _write_summary(
     )
     _note_names(
         report.kept_names,
-        "not in the input; the newly rejected rows may be theirs, so their pages stay as they were",
+        "not in the input; rows rejected since may be theirs, so their pages stay as they were",
         ". Correct these rows. To withdraw a name, keep its row with status = withdrawn.",
     )
     if report.missing_keys and tells_missing:

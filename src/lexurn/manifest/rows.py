@@ -176,9 +176,11 @@ class RowReader:
             rejected = None
             if packed is None:
                 kept = raw.raw if self.keeps_raw else b""
-                known: object = (raw.raw, raw.fault and (raw.fault.column, raw.fault.message))
+                known: object
                 if raw.cells is not None:
                     known = [each for each in raw.cells.items() if self.plan.uses(each[0])]
+                else:  # a format without raw rows tells two rows apart by their places alone
+                    known = raw.raw or raw.line, raw.fault is not None and raw.fault.message
                 digest = digest_values(known)
                 rejected = RejectedRow(self.table, number, raw.line, kept, digest)
             yield ReadRow(packed, rejected, findings)

@@ -152,7 +152,7 @@ class StatedForce(NamedTuple):
         withdrawn: whether all names are withdrawn.
         force: the state of force.
         force_on: the first day of that state.
-        date: the date of the act, before which no act is in force that states no day.
+        date: the date of the canonical act; a state of being in force without a day holds from it.
     """
 
     in_force_from: dt.date | None = None
@@ -195,7 +195,7 @@ _NOTHING_STATED = StatedForce()
 
 def read_stated_force(records: Iterable[Record]) -> StatedForce:
     """Read the dates and the state of force in records; the first one with a value decides."""
-    start = until = published = order = force = on = date = None
+    start = until = published = order = force = on = canonical = date = None
     is_withdrawn = True
     for record in records:
         start = start or record.in_force_from
@@ -204,9 +204,11 @@ def read_stated_force(records: Iterable[Record]) -> StatedForce:
         order = record.version_order if order is None else order
         if force is None and record.force is not None:
             force, on = record.force, record.force_on
-            dates = (each.day for each in record.name.work.details.dates)
-            date = max(filter(None, dates), default=None)
         is_withdrawn = is_withdrawn and record.status is Status.WITHDRAWN
+        canonical = record.name if canonical is None and record.alias_of is None else canonical
+    if force is not None and canonical is not None:
+        dates = (each.day for each in canonical.work.details.dates)
+        date = max(filter(None, dates), default=None)
     if on is not None:
         if force is LegalForce.IN_FORCE and start is None and (until is None or on < until):
             start = on

@@ -112,8 +112,8 @@ def _cut_document(document: str, text: str) -> tuple[list[tuple[str, str]], tupl
         texts.append(("expression", expression))
     if dollar:
         texts.append(("manifestation", manifestation))
-    start = len(work) - len(":".join(elements[len(_MANDATORY) - 1 :])) if annexes else len(work)
-    date = _COLON_DATE.match(work, start)
+    start = len(work) - len(":".join(elements[len(_MANDATORY) - 1 :]))
+    date = _COLON_DATE.match(work, start) if annexes else None
     if date is None:
         return texts, ()
     repair = repair_date(date[0].replace(":", "-"))

@@ -124,8 +124,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
     not at all. Files that have not changed since the last run are left alone: the state of the site
     (`lexurn.publishing.state`) knows them. A run that was interrupted is simply run again.
 
-    A name that has left the input keeps its page, which says that it is withdrawn. If rows were
-    rejected that were not rejected when a missing name was in the input, it stays as it was.
+    A name that has left the input keeps its page, which says that it is withdrawn. It stays as it
+    was if a row was rejected since the name was last in the input: the row may be its own.
 
     Args:
         source: a table or several, by path, whose invalid rows go unchanged to a rejects file
