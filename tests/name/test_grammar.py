@@ -9,6 +9,8 @@ from name_oracle import accepts
 from strategies import name_texts, near_names
 
 from lexurn.name import check, is_language_tag
+from lexurn.name.characters import ALF_DOT, ALF_DOT_HYP, ALF_DOT_OTH
+from lexurn.name.grammar import has_forbidden_sign
 
 BASES = (
     "urn:lex:it:stato:legge:2006-05-14;22",
@@ -97,3 +99,10 @@ def test_a_private_use_tag_needs_subtags_of_one_to_eight_characters(tag: str) ->
 def test_control_characters_are_refused_raw_and_encoded(written: str, code: str) -> None:
     found = check(f"urn:lex:it:stato:a{written}b:2003-09-21;456").findings
     assert [each.code for each in found] == [code]
+
+
+def test_no_sign_that_a_part_allows_is_forbidden() -> None:
+    signs = "".join(sorted(ALF_DOT.signs | ALF_DOT_HYP.signs | ALF_DOT_OTH.signs))
+    separators = "+,;:@$~|%"
+    assert not has_forbidden_sign(f"urn:lex:aZ09é{signs}{separators}")
+    assert has_forbidden_sign("urn:lex:it/stato")
