@@ -46,6 +46,40 @@ def test_names_are_shown_once_nothing_is_missing(table, tmp_path):
     assert "--out my-site --base URL" in result.output
 
 
+NEXT = [
+    (
+        "authority that no type states",
+        "Atto;Data\nL.R. n. 12;13/05/2001\nL.R. n. 13;14/05/2001\nD.G.R. n. 14;15/05/2001\n",
+        "Missing: authority. Decide the lines with # in {map}: [constants] authority.",
+    ),
+    (
+        "title that may be in two columns",
+        "Tipo;Numero;Data;Titolo;Oggetto\n"
+        + "".join(f"Legge;{at};2001-05-{at};Pesca {at};Norme {at}\n" for at in range(13, 19)),
+        "Missing: title. Decide the lines with # in {map}: [columns] Titolo, Oggetto.",
+    ),
+    (
+        "one row without a number",
+        "Tipo;Numero;Data\nLegge;12;2001-05-13\nLegge;;2001-05-14\n",
+        "Next: correct 1 of 2 rows that were tried, or leave them rejected: lexurn publish ",
+    ),
+    (
+        "numbers with another type",
+        "Tipo;Numero;Data\n" + "Legge;Decreto-legge n. 12;2001-05-13\n" * 2,
+        "No row that was tried (2) gets a name: correct {map} or the table.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "line"), [row[1:] for row in NEXT], ids=[row[0] for row in NEXT])
+def test_the_next_step_follows_from_the_rows_that_were_tried(table, tmp_path, text, line):
+    table.write_text(text, encoding="utf-8")
+    output = tmp_path / "columns.toml"
+    result = run(table, "-o", output, "-j", "it;liguria" if "Atto" in text else "it")
+    assert result.exit_code == 0
+    assert result.output.splitlines()[-1].startswith(line.format(map=output)), result.output
+
+
 def test_an_open_order_of_days_is_missing(table, tmp_path):
     rows = "".join(
         f"{7 * at},0{at}/02/2020,Legge sulla caccia e sulla pesca {at}\n" for at in range(1, 9)

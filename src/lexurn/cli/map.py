@@ -6,7 +6,7 @@ import tempfile
 from collections import Counter
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
@@ -15,7 +15,7 @@ from lexurn.cli.shared import escape_line
 from lexurn.errors import LexurnError, ManifestError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from lexurn.manifest import Proposal
     from lexurn.registry import Registry
@@ -24,6 +24,13 @@ _SHOWN_FIELDS: Final = ("citation", "measure", "number", "date", "period", "auth
 _SHOWN_ROWS: Final = 5
 _MINTED_ROWS: Final = 100
 _LONGEST_CELL: Final = 40
+_MISSING_VALUE: Final = "LX702"
+_BY_FIELD: Final = ("constants", "templates")  # the key of a line is the part that it gives
+_OTHER_KEYS: Final = {
+    "measure": ("citation",),
+    "number": ("citation", "unnumbered"),
+    "date": ("citation", "period"),
+}
 
 
 @click.command("map")
@@ -93,24 +100,41 @@ def map_command(
             raise LexurnError(f"{file}: cannot be written: {fault.strerror}") from None
         if output is None:
             shared.write_bytes(text.encode())
-        lines = [*_describe_names(proposal, file, registry)]
-    for line in [*lines, _describe_next(proposal, table, output)]:
+        trial = _try_rows(proposal, file, registry)
+    for line in [*trial.lines, _describe_next(proposal, trial, table, output)]:
         click.echo(escape_line(line), err=output is None)
 
 
-def _describe_names(proposal: Proposal, mapping: Path, registry: Registry) -> Iterator[str]:
-    """Yield five rows with their names, and each reason for which rows have none, once."""
+class _Trial(NamedTuple):
+    """Names of the first rows by the lines that are decided.
+
+    Attributes:
+        lines: five rows with their names, and each reason for which rows have none, once.
+        lacking: the parts of a name that some rows lack.
+        tried: the number of these rows.
+        unnamed: the number of those that get no name.
+    """
+
+    lines: list[str]
+    lacking: tuple[str, ...] = ()
+    tried: int = 0
+    unnamed: int = 0
+
+
+def _try_rows(proposal: Proposal, mapping: Path, registry: Registry) -> _Trial:
+    """Mint names of the first rows."""
     from lexurn.manifest import read_fields
     from lexurn.minting import try_mint
 
     used = proposal.find("columns")
     if "urn" in used.values():
         at = next(at for at, each in enumerate(proposal.sample.headers) if used.get(each) == "urn")
-        yield from (row[at] for row in proposal.sample.rows[:_SHOWN_ROWS])
-        return
+        return _Trial([row[at] for row in proposal.sample.rows[:_SHOWN_ROWS]])
+    lines: list[str] = []
     examples: dict[str, str] = {}
     times: Counter[str] = Counter()
-    count = 0
+    lacking: dict[str, None] = {}
+    count = unnamed = 0
     try:
         for row in islice(read_fields(proposal.sample.file, mapping=mapping), _MINTED_ROWS):
             fields = row.fields or {}
@@ -121,22 +145,26 @@ def _describe_names(proposal: Proposal, mapping: Path, registry: Registry) -> It
                 name = minted and minted.name
                 shown = [fields[name] for name in _SHOWN_FIELDS if name in fields]
                 cells = _join_cells(shown) or f"row at line {row.line}"
-                yield f"{cells} -> {name or 'no name'}"
+                lines.append(f"{cells} -> {name or 'no name'}")
             count += 1
+            unnamed += bool(findings)
             for each in findings:
                 key = f"{each.code}{each.component}"
                 place = each.column or each.component
                 examples.setdefault(key, f"{place}: {each.message}" if place else each.message)
+                if each.code == _MISSING_VALUE:
+                    lacking[str(each.component)] = None
             times.update({f"{each.code}{each.component}" for each in findings})
     except ManifestError as fault:
         # The columns that are decided make no name yet.
         places = [at for at, header in enumerate(proposal.sample.headers) if header in used]
-        for values in proposal.sample.rows[:_SHOWN_ROWS]:
-            yield f"{_join_cells(values[at] for at in places)} -> no name"
+        shown_rows = proposal.sample.rows[:_SHOWN_ROWS]
+        lines += [f"{_join_cells(row[at] for at in places)} -> no name" for row in shown_rows]
+        count = unnamed = len(shown_rows)
         if "measure" not in proposal.missing:
-            yield str(fault)
-    for key, number in times.most_common():
-        yield f"{number} of {count} rows: {examples[key]}"
+            lines.append(str(fault))
+    lines += [f"{number} of {count} rows: {examples[key]}" for key, number in times.most_common()]
+    return _Trial(lines, tuple(lacking), count, unnamed)
 
 
 def _join_cells(cells: Iterable[object]) -> str:
@@ -146,13 +174,35 @@ def _join_cells(cells: Iterable[object]) -> str:
     )
 
 
-def _describe_next(proposal: Proposal, table: str, output: str | None) -> str:
+def _describe_next(proposal: Proposal, trial: _Trial, table: str, output: str | None) -> str:
     """Describe what a name still needs, or the command that comes next."""
     file = output or "the mapping file"
     asked = proposal.find("", is_decided=False)
     is_broken = asked.get("encoding") == "utf-8"  # some rows are, and stay rejected
     settings = [key for key in asked if key != "distinct" and not (key == "encoding" and is_broken)]
-    if proposal.missing or settings:
-        missing = ", ".join([*proposal.missing, *settings])
-        return f"Missing: {missing}. Decide the lines with # in {file}."
-    return f"Next: lexurn publish {table} --map {output or 'FILE'} --out my-site --base URL"
+    # A part that a decided line gives lacks only in the cells of these rows.
+    lacking = [each for each in trial.lacking if _list_open_lines(proposal, each)]
+    if missing := [*dict.fromkeys([*proposal.missing, *lacking]), *settings]:
+        lines = _list_open_lines(proposal, *missing)
+        shown = "; ".join(f"[{name}] {', '.join(keys)}" for name, keys in lines.items())
+        decide = f"Decide the lines with # in {file}{shown and ': '}{shown}."
+        return f"Missing: {', '.join(missing)}. {decide}"
+    publish = f"lexurn publish {table} --map {output or 'FILE'} --out my-site --base URL"
+    if not trial.unnamed:
+        return f"Next: {publish}"
+    if trial.unnamed == trial.tried:
+        return f"No row that was tried ({trial.tried}) gets a name: correct {file} or the table."
+    rows = f"{trial.unnamed} of {trial.tried} rows that were tried"
+    return f"Next: correct {rows}, or leave them rejected: {publish}"
+
+
+def _list_open_lines(proposal: Proposal, *parts: str) -> dict[str, list[str]]:
+    """List the keys of the lines that are not decided and may give a part of a name, by table."""
+    accepted = {*parts, *(key for part in parts for key in _OTHER_KEYS.get(part, ()))}
+    found: dict[str, list[str]] = {}
+    for each in proposal.guesses:
+        given = {each.key if each.table in _BY_FIELD else each.value}
+        given |= {name for name in accepted if f"(?P<{name}>" in str(each.value)}
+        if each.table and not each.is_decided and given & accepted:
+            found.setdefault(each.table, []).append(each.key)
+    return found
