@@ -673,6 +673,16 @@ def test_publish_names_what_stays_because_rows_were_rejected(table: Path, tmp_pa
     summary = json.loads(run(*arguments, "--json").stdout)
     assert (summary["kept"], summary["new"]) == ([other], {"count": 0, "works": []})
     assert summary["changed"] == {"count": 0, "works": []}
+    assert summary["newly_rejected"] == {"count": 0, "rows": []}
+    table.write_text(f"{text}none,,,,\nneither,,,,\n", encoding="utf-8")
+    found = run(*arguments, "--json", "--dry-run")
+    newly_rejected = json.loads(found.stdout)["newly_rejected"]
+    (row,) = newly_rejected["rows"]
+    assert newly_rejected["count"] == 1
+    assert (row["file"], row["line"], row["column"]) == (str(table), text.count("\n") + 2, "urn")
+    done = run(*arguments)
+    assert f"1 of 2 rejected rows is new: {table}:{row['line']} ({row['code']})\n" in done.stderr
+    assert "rejected rows" not in first.stderr
     site = tmp_path / "site.toml"
     site.write_text('language = "it"\n', encoding="utf-8")
     assert "catalogue.ttl lacks" in run(*arguments, "--site", str(site)).stderr

@@ -379,6 +379,41 @@ def test_another_base_is_noticed(tmp_path: Path) -> None:
     assert BASE not in read_statements(tmp_path)
 
 
+BAD = {
+    "a": "not a name,,,,",
+    "b": f"{ONE},Altro titolo,,,",  # the second row of a name
+    "c": "nor this,,,,",
+}
+NEXT_RUNS = {
+    "nothing": ({**ROWS, **BAD}, []),
+    "other places": ({"c": BAD["c"], **ROWS, **BAD}, []),
+    "one more": ({**ROWS, **BAD, "d": "neither,,,,"}, [(9, "LX101")]),
+    "one twice": ({**ROWS, **BAD, "d": BAD["a"]}, [(6, "LX101")]),
+    "one corrected": ({**ROWS, "a": BAD["a"]}, []),
+    "another cell": ({**ROWS, **BAD, "c": "nor this,Legge,,,"}, [(8, "LX101")]),
+}
+
+
+@pytest.mark.parametrize("name", NEXT_RUNS)
+def test_rows_that_the_last_run_did_not_reject_are_told(tmp_path: Path, name: str) -> None:
+    rows = {**ROWS, **BAD}
+    first = run(tmp_path, rows)
+    assert (first.newly_rejected, len(first.new_rejects)) == (first.rejected, first.rejected)
+    changed, told = NEXT_RUNS[name]
+    for options in ({"dry_run": True}, {}):
+        report = run(tmp_path, changed, **options)
+        assert report.newly_rejected == len(told)
+        assert [(each.line, each.code) for each in report.new_rejects] == told
+    assert run(tmp_path, changed).newly_rejected == 0
+
+
+def test_a_hundred_of_the_newly_rejected_rows_are_explained(tmp_path: Path) -> None:
+    rows = {**ROWS, **{str(number): f"none {number},,,," for number in range(150)}}
+    report = run(tmp_path, rows)
+    assert report.newly_rejected == 150
+    assert [each.line for each in report.new_rejects] == [*range(6, 106)]
+
+
 def test_too_many_rejected_rows_stop_the_run(tmp_path: Path) -> None:
     bad = ROWS | {"bad": "urn:lex,,,,"}
     with pytest.raises(PublishError, match="1 row was rejected"):

@@ -174,7 +174,7 @@ def publish_command(
     if dry_run and prune:
         raise click.UsageError("--dry-run removes nothing. Leave out --prune.")
     engine, report_engine = shared.choose_noted_engine()
-    tells_missing = site is not None or not lexists(Path(out, DESCRIPTION_FILE))
+    is_first = not lexists(Path(out, DESCRIPTION_FILE))
     rejects = None
     if not dry_run:
         rejects = manifests.rejects or suggest_rejects_files(manifests.files)
@@ -214,7 +214,7 @@ def publish_command(
     if as_json:
         shared.write_json(_summarize(report))
     else:
-        _write_summary(report, out, is_dry=dry_run, tells_missing=tells_missing)
+        _write_summary(report, out, is_dry=dry_run, is_first=is_first, has_site=site is not None)
     if report.published and report.rejected:
         click.get_current_context().exit(_PUBLISHED_WITH_REJECTS)
     return report.published
@@ -259,6 +259,19 @@ def _summarize(report: publishing.PublishReport) -> dict[str, object]:
         "names": report.nodes,
         "written": report.written,
         "rejected": report.rejected,
+        "newly_rejected": {
+            "count": report.newly_rejected,
+            "rows": [
+                {
+                    "file": each.file,
+                    "line": each.line,
+                    "column": each.column or each.component or None,
+                    "code": each.code,
+                    "message": each.message,
+                }
+                for each in report.new_rejects
+            ],
+        },
         "rejects": [str(path) for path in report.rejects],
         "results": dict(report.counts),
         "new": {"count": report.new, "works": list(report.new_works)},
@@ -274,9 +287,11 @@ def _summarize(report: publishing.PublishReport) -> dict[str, object]:
 
 
 def _write_summary(
-    report: publishing.PublishReport, out: str, *, is_dry: bool, tells_missing: bool
+    report: publishing.PublishReport, out: str, *, is_dry: bool, is_first: bool, has_site: bool
 ) -> None:
     _echo_violations(report)
+    if not is_first:
+        _note_new_rejects(report)
     if not report.published:
         why = f"See {out}/report.html; correct the manifest, or use --force."
         if is_dry:
@@ -309,7 +324,7 @@ def _write_summary(
         "not in the input; rows rejected since may be theirs, so their pages stay as they were",
         ". Correct these rows. To withdraw a name, keep its row with status = withdrawn.",
     )
-    if report.missing_keys and tells_missing:
+    if report.missing_keys and (is_first or has_site):
         keys = ", ".join(report.missing_keys)
         required = "DCAT-AP requires publisher. " if "publisher" in report.missing_keys else ""
         shared.echo_note(
@@ -341,10 +356,23 @@ def _count_noun(number: int, noun: str) -> str:
 
 def _note_names(names: Sequence[str], what: str, remedy: str = "") -> None:
     if names:
-        shown = ", ".join(names[:_MAX_LISTED])
-        more = len(names) - _MAX_LISTED
-        shown += f" and {more:,} more (--json lists all)" if more > 0 else ""
+        shown = _list_first(names, len(names))
         shared.echo_note(f"{_count_noun(len(names), 'name')} {what}: {shown}{remedy}")
+
+
+def _note_new_rejects(report: publishing.PublishReport) -> None:
+    if report.newly_rejected:
+        verb = "is" if report.newly_rejected == 1 else "are"
+        rows = _count_noun(report.rejected, "rejected row")
+        places = [f"{each.location} ({each.code})" for each in report.new_rejects]
+        shown = _list_first(places, report.newly_rejected)
+        shared.echo_note(f"{report.newly_rejected:,} of {rows} {verb} new: {shown}")
+
+
+def _list_first(texts: Sequence[str], count: int) -> str:
+    """List the first of some texts, and say how many more there are."""
+    more = count - _MAX_LISTED
+    return ", ".join(texts[:_MAX_LISTED]) + f" and {more:,} more (see --json)" * (more > 0)
 
 
 @click.command("preview")

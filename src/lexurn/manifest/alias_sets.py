@@ -28,7 +28,7 @@ from lexurn.model import FIELDS, ModelError, Record, Source, family_of, unpack_f
 from lexurn.name import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.findings import Finding
     from lexurn.manifest.rows import PackedRow, RowReader
@@ -247,6 +247,8 @@ _SELECT_COPIES = "SELECT DISTINCT row.act, url FROM copy JOIN row ON row.id = co
 _SELECT_REJECTED = (
     "SELECT file, id, line, raw, digest FROM reject WHERE file = ? ORDER BY id, rowid"
 )
+_SELECT_STARTS = "SELECT id, digest, min(rowid) FROM reject GROUP BY id"
+"""Query for rejected rows; one that is too long has its first piece alone."""
 _SELECT_MARKED = "SELECT id, file, line FROM row WHERE id IN (SELECT id FROM marked) ORDER BY id"
 _SELECT_REASONS = "SELECT id, found FROM reason WHERE file = ? ORDER BY id, rowid"
 _SELECT_FIELDS = """
@@ -460,7 +462,23 @@ class AliasSets:
 
     def list_digests(self) -> Iterator[tuple[bytes, int]]:
         """Yield the digests of the rejected rows, each with the number of these rows."""
-        return self._query("SELECT digest, count(*) FROM reject GROUP BY digest")
+        return self._query(f"SELECT digest, count(*) FROM ({_SELECT_STARTS}) GROUP BY digest")  # noqa: S608 - fixed
+
+    def explain_rejects(self, count_wanted: Callable[[bytes], int], most: int) -> list[Finding]:
+        """Return the first error in each of the first rejected rows that are wanted."""
+        taken: Counter[bytes] = Counter()
+        numbers: list[int] = []
+        for number, digest, _ in self._query(f"{_SELECT_STARTS} ORDER BY id"):
+            if len(numbers) == most:
+                break
+            if taken[digest] < count_wanted(digest):
+                taken[digest] += 1
+                numbers.append(number)
+        marks = ", ".join("?" * len(numbers))
+        query = (
+            f"SELECT found, min(rowid) FROM reason WHERE id IN ({marks}) GROUP BY id ORDER BY id"  # noqa: S608 - no value in it
+        )
+        return [pickle.loads(found) for found, _ in self._query(query, *numbers)]  # noqa: S301 - bytes of our own processes
 
     def _flush(self) -> None:
         rows, self._waiting = self._waiting, []

@@ -80,6 +80,8 @@ _ROBOTS = "robots.txt"
 """File that a publisher may have made: it is written only where there is none."""
 _MAX_WORKERS = 16
 _BATCH = 64
+_MOST_EXPLAINED = 100
+"""Number of newly rejected rows up to which the report explains them."""
 _LARGE_FILE = 100_000
 """Number of bytes from which a file is written at once."""
 _OTHER_FILES = {dcat.STATEMENTS_FILE, "report.html", "report.ttl"}
@@ -228,6 +230,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
             written=0,
             rejected=rejected,
             rejected_rows={} if manifest is None else _count_rejected_rows(manifest),
+            newly_rejected=state.count_new_rejects(),
+            new_rejects=_explain_new_rejects(manifest, state),
             rejects=() if manifest is None else manifest.rejects,
             counts=checker.counts,
             results=tuple(checker.results),
@@ -285,6 +289,13 @@ def _count_rejected_rows(manifest: Manifest) -> dict[str, int]:
     for file, rows in manifest.count_rejected().items():
         counts[Path(file).name] += rows
     return dict(counts)
+
+
+def _explain_new_rejects(manifest: Manifest | None, state: SiteState) -> Sequence[Finding]:
+    """Return the first error in each of the first rows that the last run did not reject."""
+    if manifest is None or not state.count_new_rejects():
+        return ()
+    return manifest.explain_rejected(state.count_new_rejects, _MOST_EXPLAINED)
 
 
 @contextmanager

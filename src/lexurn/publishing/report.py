@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from lexurn.findings import Finding
     from lexurn.pages import PageText, Words
     from lexurn.shacl import Result
 
@@ -35,6 +36,9 @@ class PublishReport:
         written: the number of files that were new or had changed.
         rejected: the number of rows that were left out as invalid.
         rejected_rows: the number of these rows by the name of their file.
+        newly_rejected: the number of these rows that the last run did not reject; in the first run
+            of a site all of them.
+        new_rejects: the first error in each of the first 100 of them.
         rejects: the files that hold these rows unchanged.
         counts: the number of results of each severity.
         results: the first 50,000 of them, in the order of the families; after these, violations
@@ -77,6 +81,8 @@ class PublishReport:
     emptied_names: Sequence[str] = ()
     missing_keys: Sequence[str] = ()
     rejected_rows: Mapping[str, int] = field(default_factory=dict)
+    newly_rejected: int = 0
+    new_rejects: Sequence[Finding] = ()
 
     @property
     def violations(self) -> tuple[Result, ...]:

@@ -362,6 +362,17 @@ class SiteState:
                 connection.execute(statement)
         return self.list_column("SELECT name FROM staying ORDER BY name")
 
+    def count_new_rejects(self, digest: bytes | None = None) -> int:
+        """Count the rejected rows of the run that the last run did not reject.
+
+        Args:
+            digest: the digest of the rows to count; None for all.
+        """
+        if digest is None:
+            return int(self.list_column(tables.COUNT_NEW_REJECTS)[0])
+        query = f"{tables.COUNT_NEW_REJECTS} WHERE rejected.digest = ?"
+        return int(self.list_column(query, digest)[0])
+
     def keep_emptied_name(self, name: str) -> bool:
         """Keep a name without a row if the row may be rejected; return whether it is kept."""
         if not self.list_column(tables.MUST_STAY, name):

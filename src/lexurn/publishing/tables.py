@@ -164,6 +164,10 @@ WHERE claim.path IS NULL AND NOT name.has_left
         (SELECT last FROM kept WHERE kept.name = name.name), (SELECT max(since) FROM reject), 0)
 """,
 )
+COUNT_NEW_REJECTS = """
+SELECT coalesce(sum(max(rejected.times - coalesce(reject.times, 0), 0)), 0)
+FROM rejected LEFT JOIN reject USING (digest)
+"""
 SAVE_REJECTS = (
     "DELETE FROM kept WHERE name NOT IN staying",
     """
