@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,31 @@ def test_faults_of_mapping_files_are_told_with_their_line(
 ) -> None:
     with pytest.raises(ManifestError, match=told):
         mapped(tmp_path, toml, f"urn,link\n{ACT},\n")
+
+
+UNDECIDED = """[columns]
+# Type = "measure"  # is it the type of act?
+# a remark = that is no entry
+[patterns]
+# Link = '/(?P<period>[0-9]+)/'
+[constants]
+# authority = ""
+"""
+
+
+def test_undecided_lines_are_named_where_no_name_is_made(tmp_path: Path) -> None:
+    mapping = tmp_path / "map.toml"
+    mapping.write_text(UNDECIDED, encoding="utf-8")
+    expected = f"lines of {mapping} that begin with # (measure, period, authority)"
+    with pytest.raises(ManifestError, match=re.escape(expected)):
+        open_manifest(io.BytesIO(b"title\nOne\n"), mapping=mapping).__enter__()
+    messages: list[str] = []
+    table = io.BytesIO(b'[{"title": "One"}]')
+    with open_manifest(
+        table, mapping=mapping, on_finding=lambda found: messages.append(found.message)
+    ) as manifest:
+        assert not [*manifest.families()]
+    assert expected in messages[0]
 
 
 def test_mapping_files_that_cannot_be_read(tmp_path: Path) -> None:

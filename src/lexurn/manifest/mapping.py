@@ -287,12 +287,17 @@ class TableMapping:
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     lines: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
+    def list_undecided(self) -> list[str]:
+        """List the parts of a name that lines which begin with ``#`` would give."""
+        return [key for table, key in self.lines if table == "#" and key in _NAME_PARTS]
+
     def locate(self, table: str, key: str = "") -> str:
         """Return file and line of an entry, for messages."""
         line = self.lines.get((table, key)) or self.lines.get((table, "")) or 1
         return f"{self.file}:{line}"
 
 
+_NAME_PARTS = {"jurisdiction", "authority", "measure", "date", "period", "number", "citation"}
 NO_MAPPING = TableMapping()
 
 
@@ -388,7 +393,10 @@ _CHECKS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
 
 
 EntryLines: TypeAlias = "dict[tuple[str, str], int]"
-"""Lines of the entries of a TOML file, by table (empty at the top) and key (empty: the header)."""
+"""Lines of the entries of a TOML file, by table (empty at the top) and key (empty: the header).
+
+In the table ``#`` are the keys, values and groups of patterns of lines that begin with ``#``.
+"""
 
 
 def read_toml(file: str, kind: str, keys: Sequence[str]) -> tuple[dict[str, Any], EntryLines]:
@@ -577,6 +585,8 @@ def _find_lines(text: str) -> dict[tuple[str, str], int]:
     table = ""
     for number, line in enumerate(text.split("\n"), start=1):
         header, key = _HEADER.match(line), _KEY.match(line)
+        for part in _read_comment(line):
+            lines.setdefault(("#", part), number)
         if header is not None:
             table = header[1].strip()
             lines.setdefault((table, ""), number)
@@ -584,3 +594,15 @@ def _find_lines(text: str) -> dict[tuple[str, str], int]:
             name = next(group for group in key.groups() if group is not None)
             lines.setdefault((table, name), number)
     return lines
+
+
+def _read_comment(line: str) -> list[str]:
+    """Return key, value and groups of an entry that begins with ``#``; nothing of other lines."""
+    if not line.startswith("#"):
+        return []
+    try:
+        entry = tomllib.loads(line[1:])
+        values = [value for value in entry.values() if isinstance(value, str)]
+        return [*entry, *values, *find_groups(values)]
+    except (RecursionError, ValueError, regex.error):
+        return []

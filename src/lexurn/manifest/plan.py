@@ -122,6 +122,12 @@ class TablePlan:
         mapped = (source for source, name in self.mapping.columns.items() if name == target)
         return next(fed, None) or next(mapped, target)
 
+    def describe_undecided(self) -> str:
+        """Describe what the mapping file leaves undecided of names; empty if nothing."""
+        parts = ", ".join(self.mapping.list_undecided())
+        lines = f", or decide the lines of {self.mapping.file} that begin with # ({parts})"
+        return lines if parts else ""
+
     def cells(self, row: Mapping[str, str]) -> Iterator[tuple[Column, str]]:
         """Yield the cells of a row that are not empty, with those that the mapping file makes.
 
@@ -418,5 +424,5 @@ def _check_meanings(headers: Sequence[str], plan: TablePlan, file: str) -> None:
     if not constant.union(feeding).intersection(_NAMING):
         raise ManifestError(
             f"{file}: no column gives the urn; name one, map one to urn, or give measure, date and "
-            "number, from which names are minted"
+            f"number, from which names are minted{plan.describe_undecided()}"
         )

@@ -551,7 +551,8 @@ def _join_copies(row: RowDraft) -> None:
 def _mint_name(row: RowDraft, plan: TablePlan, lex_number: int | None) -> None:
     """Mint the name of a row without one, from its other columns."""
     if not row.name_fields:
-        found = make_finding("LX511", named={"value": plan.header_of("urn")})
+        needed = f"{plan.header_of('urn')}{plan.describe_undecided()}"
+        found = make_finding("LX511", named={"value": needed})
         row.findings.append(place_finding(found, row.file, row.line))
         return
     from lexurn.minting import try_mint  # noqa: PLC0415 - with its registry, where it is needed
