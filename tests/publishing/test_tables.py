@@ -35,6 +35,34 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize(
+    ("stated", "options", "expected"),
+    [
+        ("fr", [], "fr"),
+        ("fr-CA", [], "fr"),
+        ("fi", [], "en"),
+        (None, [], "en"),
+        ("fr", ["--lang", "de"], "de"),
+        ("fr", ["--site", "site.toml"], "es"),
+    ],
+)
+def test_the_home_page_has_the_language_of_the_mapping(
+    tmp_path: Path,
+    table: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    stated: str | None,
+    options: list[str],
+    expected: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("m.toml").write_text("" if stated is None else f'language = "{stated}"\n', "utf-8")
+    Path("site.toml").write_text('language = "es"\n', "utf-8")
+    arguments = ["publish", table.name, "--out", "site", "--base", BASE, "--map", "m.toml"]
+    assert CliRunner().invoke(main, [*arguments, *options]).exit_code == 0
+    for page in ("index.html", "lex/index.html"):
+        assert f'<html lang="{expected}"' in Path("site", page).read_text("utf-8")
+
+
 @pytest.mark.parametrize("kind", [str, Path, lambda path: [str(path)]])
 def test_a_path_gives_the_site_of_the_command(tmp_path: Path, table: Path, kind) -> None:
     report = lexurn.publish(kind(table), tmp_path / "site", base=BASE, workers=1)

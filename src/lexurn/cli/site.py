@@ -65,7 +65,7 @@ def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | 
 @shared.INLINE_CONTEXT
 @shared.language_option(
     "The language of pages whose version and jurisdiction have none of de, en, es, fr, it, pt, and "
-    "of the home page.  [default: that of --site, else en]"
+    "of the home page.  [default: that of --site, else of --map, else en]"
 )
 @click.option(
     "--site",

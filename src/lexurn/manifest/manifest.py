@@ -224,6 +224,11 @@ class Manifest:
         if self._has_new_rejects:
             self._write_rejects(self._read())
 
+    @property
+    def language(self) -> str | None:
+        """Language that the mapping states."""
+        return self.readers[0].plan.mapping.language
+
     def count_rejected(self) -> dict[str, int]:
         """Count the rows of each file that were rejected and kept for a rejects file."""
         return {} if self._alias_sets is None else self._alias_sets.count_rejected()

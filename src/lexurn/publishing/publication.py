@@ -19,7 +19,7 @@ from lexurn.errors import PublishError
 from lexurn.manifest import Manifest
 from lexurn.model import read_day
 from lexurn.name import normalize_base
-from lexurn.pages import load_words
+from lexurn.pages import LANGUAGES, load_words
 from lexurn.publishing import dcat, server
 from lexurn.publishing.check import SourceCheck
 from lexurn.publishing.folders import digest_bytes, write_chunk
@@ -146,7 +146,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
             the ``context.jsonld`` of the site.
         language: the language of the pages where neither the version nor the jurisdiction has one
             of the six that lexurn writes (`lexurn.pages.LANGUAGES`); by default that of ``site``,
-            else English.
+            else that of the mapping if it is one of the six, else English.
         site: title, description, publisher, licence, contact and language of the site, or the path
             of a TOML file with them; see `lexurn.publishing.dcat`.
         search: make an index for a search without a server, with pagefind.
@@ -198,14 +198,14 @@ def publish(  # noqa: PLR0913 - one command with all its options
     ):
         site_folder = _open_last_run(folder, state, stack, dry_run=dry_run)
         _refuse_other_base(state, base, rebase=rebase)
-        language = language or stated.language or "en"
+        manifest = opened if isinstance(opened, Manifest) else None
+        language = language or stated.language or _choose_language(manifest)
         made_with = _describe_settings(
             base, language, stated, inline_context=inline_context, search=search
         )
         is_known = made_with == state.settings and not rewrite
         checker = SourceCheck(state, pool, check, day, tell)
         checker.check_source(opened, is_known=is_known, checks_all=checks_all)
-        manifest = opened if isinstance(opened, Manifest) else None
         rejected = 0 if manifest is None else manifest.rejected
         if max_rejects is not None and rejected > max_rejects:
             were = "row was" if rejected == 1 else "rows were"
@@ -281,6 +281,13 @@ def _open_last_run(
     site = stack.enter_context(open_site(folder))  # no other run may change it from now on
     state.open_folder(folder)
     return site
+
+
+def _choose_language(manifest: Manifest | None) -> str:
+    """Choose the language of pages: that of the mapping of tables if it has words, else English."""
+    stated = (manifest and manifest.language) or ""
+    primary = stated.partition("-")[0]
+    return primary if primary in LANGUAGES else "en"
 
 
 def _count_rejected_rows(manifest: Manifest) -> dict[str, int]:
