@@ -106,3 +106,33 @@ def test_an_act_of_serbia_has_one_name_in_both_scripts() -> None:
     name = "urn:lex:rs:narodna.skupstina:zakon.zrtava:2009-09-03;72"
     for words, date in ((cyrillic, "3. септембра 2009."), (latin, "trećeg septembra 2009. godine")):
         assert str(try_mint({**given, **words, "date": date})) == name
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "authority", "measure", "name"),
+    [
+        ("ua", "Президент України", "Указ", "urn:lex:ua:prezydent.ukrainy:ukaz:2019-03-12;27-2019"),
+        ("rs", "Влада", "Уредба", "urn:lex:rs:vlada:uredba:2019-03-12;27-2019"),
+        (
+            "li",
+            "Fürstliche Regierung",
+            "Verordnung",
+            "urn:lex:li:fuerstliche.regierung:verordnung:2019-03-12;27-2019",
+        ),
+        ("no", "Kongen i statsråd", "Lov", "urn:lex:no:kongen.statsraad:lov:2019-03-12;27-2019"),
+    ],
+)
+def test_a_country_with_one_official_language_needs_none(
+    jurisdiction: str, authority: str, measure: str, name: str
+) -> None:
+    fields = {"authority": authority, "measure": measure, "date": "2019-03-12", "number": "27/2019"}
+    minted = try_mint({"jurisdiction": jurisdiction, **fields})
+    codes = {found.code for found in minted.findings}
+    assert (str(minted), codes & {"LX704", "LX705"}) == (name, set())
+
+
+@pytest.mark.parametrize("jurisdiction", ["ba", "by", "cy", "kz", "mt"])
+def test_a_country_with_several_official_languages_asks_for_one(jurisdiction: str) -> None:
+    fields = {"authority": "x", "measure": "y", "date": "2019-03-12", "number": "5"}
+    minted = try_mint({"jurisdiction": jurisdiction, **fields})
+    assert {found.code for found in minted.findings} & {"LX704", "LX705"}
