@@ -358,6 +358,8 @@ class _CitationReader(CitedText):
         is_word = letters >= _FEWEST_LETTERS or _ONE_LETTER.fullmatch(self.text, *head)
         if not is_word or after >= len(self.pieces) or self._is_subject(at, after):
             return at
+        if is_partition(self.pieces[at].text, self.words):
+            return at  # "Capitolo IV n. 9" is a part of an act
         # "Cass. civ., sez. un., 11 novembre 2008" has no type; one is a plain word behind a comma.
         is_apart = "," in self.text[self.find_end(at) : head.start] and not (
             letters < _FEWEST_LETTERS_BEHIND or {",", "."} & {*self.cut(head)}

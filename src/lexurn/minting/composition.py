@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.errors import LexurnError
 from lexurn.minting import issuers, parts
+from lexurn.minting.characters import quote_characters
 from lexurn.minting.citation import read_citation
 from lexurn.minting.draft import Action, Context, Draft, Metadata, Mode, read_metadata
 from lexurn.minting.numbers import Taken, write_numbers
@@ -182,8 +183,14 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
         if "." in "".join(found.get("date", ())):
             found["date_order"] = "dmy"  # no country writes the month before a dot first
         draft.given = Metadata.of(found | vars(given))
+    else:
+        found = {}
     units = issuers.write_units(draft)
     work = _write_work(draft, units and (f"urn:lex:{code}{units.text}", units), taken)
+    is_new = any((each.code, each.component) == ("LX724", "measure") for each in draft.findings)
+    is_warned = any(each.code == "LX737" for each in draft.findings)
+    if "measure" in found and is_new and not is_warned and len(draft.law.measures):
+        draft.on("citation", found["measure"]).say("LX785", quote_characters(found["measure"]))
     expression = parts.write_expression(draft)
     manifestation = parts.write_manifestation(draft)
     partition = parts.write_partition(draft)
