@@ -142,3 +142,9 @@ def test_a_jurisdiction_that_is_not_known_is_refused(table, tmp_path, code, stat
     result = run(table, "-o", tmp_path / "columns.toml", "-j", code)
     assert result.exit_code == status
     assert ("zz is not a registered jurisdiction" in result.output) is (status == 2)
+
+
+def test_a_unit_alone_is_no_jurisdiction(table, tmp_path):
+    result = run(table, "-o", tmp_path / "columns.toml", "-j", "Basel-Stadt")
+    assert result.exit_code == 2
+    assert 'It is a unit: write "ch;basel.stadt".' in result.output

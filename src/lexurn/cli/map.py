@@ -81,9 +81,16 @@ def map_command(
     registry = shared.require_registry(registries)
     code = (jurisdiction or "").partition(";")[0].strip().lower()
     if code and "." not in code and code not in {*load_jurisdictions(), *registry.jurisdictions()}:
+        codes = registry.jurisdictions()
+        units = [(each, unit) for each in codes for unit in registry.law(each).units.find(code)]
+        known = " or ".join(f'"{each};{unit.notation}"' for each, unit in units)
+        hint = (
+            f"It is a unit: write {known}."
+            if known
+            else ("Name another one, such as it, or describe it in a registry file (--registry).")
+        )
         raise click.BadParameter(
-            f"{code} is not a registered jurisdiction. Name another one, such as it, or describe "
-            "it in a registry file (--registry).",
+            f"{code} is not a registered jurisdiction. {hint}",
             param_hint="-j",
         )
     sample = read_sample(table, encoding=encoding, sheet=sheet, rows=rows)
