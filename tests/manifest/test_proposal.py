@@ -285,7 +285,45 @@ def test_an_order_that_no_day_decides_is_asked(tmp_path):
 def test_few_days_among_many_do_not_decide_their_order(tmp_path):
     rows = "".join(f"{7 * at},{at % 12 + 1:02}/05/2020,An act\n" for at in range(1, 40))
     text = f"number,date,title\n{rows}999,31/05/2020,A slip\n"
-    assert "date_order" in find(propose(tmp_path, text), "", is_decided=False)
+    proposal = propose(tmp_path, text)
+    assert "date_order" in find(proposal, "", is_decided=False)
+    (reason,) = (each.reason for each in proposal.guesses if each.key == "date_order")
+    assert reason == "or mdy? 1 of 40 is day first (row 40, 31/05/2020): date"
+
+
+@pytest.mark.parametrize(
+    ("day", "slip", "order", "reason"),
+    [
+        (
+            "{at}/5/2018",
+            "5/13/2018",
+            "dmy",
+            "or mdy? 1 of 17 is month first (row 17, 5/13/2018): date",
+        ),
+        (
+            "5/{at}/2018",
+            "13/5/2018",
+            "mdy",
+            "or dmy? 1 of 17 is day first (row 17, 13/5/2018): date",
+        ),
+    ],
+)
+def test_a_day_that_disagrees_is_named(tmp_path, day, slip, order, reason):
+    rows = [f"{7 * at},{day.format(at=at)}" for at in range(10, 26)]
+    proposal = propose(tmp_path, "\n".join(["number,date", *rows, f"999,{slip}"]) + "\n")
+    asked = {each.key: (each.value, each.reason) for each in proposal.guesses if not each.table}
+    assert asked["date_order"] == (order, reason)
+    assert "date_order" not in find(proposal, "")
+
+
+def test_a_number_with_zeros_by_a_slip_leaves_the_column_decided(tmp_path):
+    rows = [f"{at},2020-01-{at % 28 + 1:02}" for at in range(10, 50)]
+    proposal = propose(tmp_path, "\n".join(["numero,data", *rows, "0012,2020-05-05"]) + "\n")
+    assert find(proposal)["numero"] == "number"
+    (reason,) = (each.reason for each in proposal.guesses if each.key == "numero")
+    assert "1 with leading zeros, which stay (row 41, 0012)" in reason
+    padded = "\n".join(["numero,data", *(f"{row:0>15}" for row in rows), "9999,2020-05-05"])
+    assert "numero" in find(propose(tmp_path, padded), "patterns", is_decided=False)
 
 
 CITED = "Legge 7 agosto 1990, n. 241"
@@ -525,6 +563,17 @@ def test_a_few_codes_have_lines_for_their_words(tmp_path):
     assert find(proposal, is_decided=False) == {"authority": "authority"}
     assert find(proposal, "values.authority", is_decided=False) == {"71": "", "70": ""}
     assert '# [values.authority]\n# 71 = ""  # its words; 5 rows\n' in write_mapping(proposal)
+
+
+def test_columns_of_the_same_codes_are_offered_once(tmp_path):
+    rows = "".join(
+        f"{at}/2020,2020-01-{at:02},{70 + at % 2},{70 + at % 2},{70 + at % 2}:202001{at:02}:\n"
+        for at in range(1, 10)
+    )
+    proposal = propose(tmp_path, "number,date,authority id,authority,authority key\n" + rows)
+    assert find(proposal, is_decided=False) == {"authority id": "authority"}
+    assert find(proposal, "values.authority", is_decided=False) == {"71": "", "70": ""}
+    assert {"authority", "authority key"} <= find(proposal, "ignore").keys()
 
 
 def test_many_codes_have_none(tmp_path):

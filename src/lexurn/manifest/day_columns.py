@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from lexurn.manifest.columns import is_count, is_year
-from lexurn.manifest.days import find_order
+from lexurn.manifest.days import find_order, guess_day
 from lexurn.manifest.header_words import list_header_words, load_header_words
 from lexurn.manifest.mapping_draft import Guess
 
@@ -151,8 +151,7 @@ def add_date_order(draft: MappingDraft) -> None:
         more = f"; also used for {follow}, which fits every order" * bool(follow)
         draft.add("", "date_order", order, f"{DATE_ORDERS[order]} in {sure}{more}")
     elif certain:
-        why = "no day is after the 12th" if certain == {"open"} else "the dates disagree"
-        draft.ask("", "date_order", "dmy", f"or mdy? {why}: {names}")
+        _ask_for_order(draft, names)
     elif headers := [h for h, days in draft.days.items() if any(map(_needs_order, days))]:
         reason = "year first, with a time of day or without hyphens, in"
         draft.add("", "date_order", "ymd", f"{reason} {', '.join(headers)}")
@@ -165,6 +164,27 @@ def add_date_order(draft: MappingDraft) -> None:
         if headers and all(each.key != key for each in draft.guesses):
             why = f"{reason} {', '.join(headers)}"
             draft.guesses.append(Guess("", key, value, why, is_decided=False))
+
+
+def _ask_for_order(draft: MappingDraft, names: str) -> None:
+    """Ask for the order of days; name the first day of the rarer order that shows one."""
+    found: dict[str, list[str]] = {"dmy": [], "mdy": []}
+    total = 0
+    for header in draft.days:
+        at = draft.sample.headers.index(header)
+        for number, row in enumerate(draft.sample.rows, start=1):
+            if day := guess_day(cell := row[at].strip()):
+                total += 1
+                for order in day.orders & found.keys() if len(day.orders) == 1 else ():
+                    found[order].append(f"row {number}, {cell}")
+    rare, common = sorted(found, key=lambda order: len(found[order]))
+    shown = rare if found[rare] else common
+    why = "no day is after the 12th"
+    if days := found[shown]:
+        why = f"{len(days)} of {total} {'is' if len(days) == 1 else 'are'} {DATE_ORDERS[shown]}"
+        why += f" ({days[0]})"
+    order, other = (common, rare) if days else ("dmy", "mdy")
+    draft.ask("", "date_order", order, f"or {other}? {why}: {names}")
 
 
 def take_years(draft: MappingDraft) -> None:

@@ -87,7 +87,9 @@ _FEWEST_TYPES = 0.1  # share of cells that are registered, where the header says
 _LONG_TEXT, _LONGEST_TITLE, _LONGEST_NUMBER, _LONGEST_WORDS = 30, 1_000, 60, 80
 _SHORTEST_MEASURE, _FEW_ROWS = 3, 10  # letters of a type; rows too few for shares
 _MOST_CELLS, _MOST_CODES, _MOST_VALUES = 40, 5, 10  # tried, or shown to people
+_MANY_TO_A_SLIP = 20  # numbers for each one that has leading zeros by a slip
 _ZEROS = re.compile(r"0+\d+(?:\s|$)")  # "04-123" and "4-123" are two numbers
+_CODE = re.compile(r"[^\W_]+(?:[./-][^\W_]+)*")
 _CITING = frozenset({"act", "measure", "number", "summary", "title"})
 _LEAST_NUMBER = 2  # rank of a header that names the number of an act
 _NO_NUMBER = frozenset(
@@ -286,7 +288,10 @@ class _Proposer(MappingDraft):
             last = rf"(?:\s+{re.escape(words)})?" * bool(words)
             pattern = find_number_and_year(column, is_dated=self.has_date())
             zeros = [] if pattern else [*filter(_ZEROS.match, column.counts)]
-            if zeros:
+            slip = self._find_padded_row(column, zeros) if zeros else ""
+            if slip:
+                reason += f"; {slip}"
+            elif zeros:
                 pattern = rf"^(?:0+(?=\d+(?:\s|$)))?(?P<number>.+?){last}$"
                 known = f"if citations leave out the leading zeros ({zeros[0]})"
                 self.ask("patterns", column.header, pattern, known)
@@ -303,6 +308,16 @@ class _Proposer(MappingDraft):
                 self.ask("patterns", column.header, dated, f"number and year? {column.show(2)}")
                 self.ignore(column.header, "number and year of the act? see below")
         return first if best else []
+
+    def _find_padded_row(self, column: ColumnFacts, zeros: Sequence[str]) -> str:
+        """Find the row of the few numbers with leading zeros among shorter ones that have none."""
+        few = column.count(_ZEROS.match)
+        is_few = len(column.cells) >= _MANY_TO_A_SLIP * few
+        if not is_few or not any(len(each) < len(zeros[0]) for each in column.counts):
+            return ""
+        at = self.sample.headers.index(column.header)
+        row = [each[at].strip() for each in self.sample.rows].index(zeros[0]) + 1
+        return f"{few} with leading zeros, which stay (row {row}, {zeros[0]})"
 
     def _rank_number(self, column: ColumnFacts) -> int:
         """Rank a column as the number of the act; 0 for none, 1 for one that is asked about."""
@@ -387,13 +402,21 @@ class _Proposer(MappingDraft):
 
     def _leave_codes(self, columns: Iterable[ColumnFacts], target: str) -> list[ColumnFacts]:
         """Leave columns of codes open, with their words to fill in; return the others."""
-        words = []
+        words: list[ColumnFacts] = []
+        first: dict[tuple[str, ...], str] = {}
         for column in columns:
+            twin = first.setdefault(column.cells, column.header)
+            if twin != column.header:
+                self.ignore(column.header, f"the same cells as {twin}")
+                continue
             if not column.has_most(column.digits):
                 words.append(column)
                 continue
             if column.has_most(column.count(lambda cell: any(map(str.isalpha, cell)))):
                 self.ignore(column.header, f"words with digits ({column.show(2)}): no {target}")
+                continue
+            if not column.has_most(column.count(_CODE.fullmatch)):
+                self.ignore(column.header, f"several values in a cell ({column.show(2)})")
                 continue
             reason = f"codes of another table: write their words in [values.{target}]"
             if len(column.counts) > _MOST_VALUES:
@@ -596,7 +619,8 @@ class _Proposer(MappingDraft):
         if pattern and not any(each.has_date for each in cited):
             reason = f"{share}; it matches {column.share(len(found))} cells"
             self.ask("patterns", column.header, pattern, reason)
-            self.ignore(column.header, "type and number of the act? see below")
+            if "title" not in column.roles:
+                self.ignore(column.header, "type and number of the act? see below")
         elif "title" in column.roles and "{" not in column.header:
             reason = f"{share}, but not all is understood ({column.show()})"
             self.ask("templates", "citation", f"{{{column.header}}}", reason)
