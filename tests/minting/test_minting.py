@@ -313,6 +313,28 @@ def test_the_body_of_a_measure_completes_its_own_issuer_alone(case: dict[str, An
     assert (name, errors) == (case["name"], case["errors"])
 
 
+@pytest.mark.parametrize(
+    ("jurisdiction", "authority", "usual"),
+    [
+        ("it", "Regione Liguria", None),
+        ("it;liguria", "Regione Liguria", "it"),
+        ("it;liguria", "Regione Liguria; Giunta", "it"),
+        ("it;liguria", "Ministero dell'interno", None),
+        ("es;andalucia", "Comunidad Autónoma de Andalucía", None),
+        ("es", "Comunidad Autónoma de Andalucía", "es;andalucia"),
+        ("de;bayern", "Stadt München", None),
+    ],
+)
+def test_an_issuer_that_names_its_unit_is_noted_in_an_unusual_jurisdiction(
+    jurisdiction: str, authority: str, usual: str | None
+) -> None:
+    fields = {"jurisdiction": jurisdiction, "authority": authority, "measure": "Decreto"}
+    found = mint({**LEGGE, **fields}).findings
+    messages = [each.message for each in found if each.code == "LX786"]
+    assert len(messages) == (usual is not None)
+    assert all(f'in the jurisdiction "{usual}"' in each for each in messages)
+
+
 def test_the_warning_of_another_issuer_says_whose_act_it_would_be() -> None:
     (found,) = mint({**LEGGE, "authority": "Stato", "measure": "Legge regionale"}).findings
     assert (found.code, str(found.severity), found.component) == ("LX775", "warning", "measure")

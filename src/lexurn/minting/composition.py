@@ -233,6 +233,8 @@ def _write_work(
     is_whole = jurisdiction is not None and ";" not in jurisdiction
     if entry is not None and is_supplied and is_whole:
         issuers.warn_of_units(draft, entry)
+    if jurisdiction is not None:
+        issuers.note_units(draft, head.issuers, jurisdiction.removeprefix("urn:lex:"))
     dates = parts.write_dates(draft)
     # An authority of every unit (a municipality's) needs its unit (2.1).
     if is_whole and head.authority in draft.law.list_values("local"):

@@ -415,6 +415,20 @@ def warn_of_units(draft: Draft, entry: Entry) -> None:
         draft.on(_AUTHORITY_FIELD).say("LX774", str(entry.issuer))
 
 
+def note_units(draft: Draft, entries: tuple[Entry, ...], jurisdiction: str) -> None:
+    """Note an issuer that names a unit, if the registry's examples write it in another one.
+
+    RFC 9676 leaves open whether "Regione Liguria" is an issuer of ``it`` or of ``it;liguria``.
+    """
+    for entry in entries:
+        usual = {each.removeprefix("urn:lex:").partition(":")[0] for each in entry.examples}
+        if not usual or jurisdiction in usual:
+            continue
+        places = {each.notation.rpartition(";")[2] for each in draft.law.units}
+        if any(entry.notation.endswith(f".{each}") for each in places):
+            draft.on("units").say("LX786", entry.notation, min(usual), jurisdiction)
+
+
 _SUBJECT_RULE = "RFC 9676 §6.2.2"
 _TITLE_FIELD = "title"
 _ENDED = re.compile(r"\.\s|[;:(]")
