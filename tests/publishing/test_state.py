@@ -407,6 +407,52 @@ def test_rows_that_the_last_run_did_not_reject_are_told(tmp_path: Path, name: st
     assert run(tmp_path, changed).newly_rejected == 0
 
 
+def list_rejects(folder: Path) -> dict[str, str]:
+    return {each.name: each.read_text() for each in folder.glob("acts.rejects*")}
+
+
+def test_a_run_replaces_the_rejects_file_of_the_run_before(tmp_path: Path) -> None:
+    names = {"acts.rejects.csv", "acts.rejects.reasons.csv"}
+    run(tmp_path, {**ROWS, "a": BAD["a"]})
+    run(tmp_path, {**ROWS, **BAD})
+    with pytest.raises(PublishError, match="3 rows were rejected"):
+        run(tmp_path, {**ROWS, **BAD, "c": "other,,,,"}, max_rejects=1)
+    assert list_rejects(tmp_path).keys() == names
+    report = run(tmp_path, {**ROWS, "c": BAD["c"]})
+    found = list_rejects(tmp_path)
+    assert (found.keys(), [each.name for each in report.rejects]) == (names, ["acts.rejects.csv"])
+    assert found["acts.rejects.csv"] == f"{HEADER}\n{BAD['c']}\n"
+    assert "acts.csv,6,urn," in found["acts.rejects.reasons.csv"]
+    run(tmp_path)
+    assert list_rejects(tmp_path) == {}
+
+
+@pytest.mark.parametrize("name", ["acts.rejects.csv", "acts.rejects.reasons.csv"])
+def test_a_rejects_file_that_somebody_has_changed_stays(tmp_path: Path, name: str) -> None:
+    run(tmp_path, {**ROWS, "a": BAD["a"]})
+    with (tmp_path / name).open("a") as stream:
+        stream.write("corrected\n")
+    changed = list_rejects(tmp_path)
+    for row in (BAD["c"], "other,,,,"):
+        run(tmp_path, {**ROWS, "c": row})
+        found = list_rejects(tmp_path)
+        assert found.pop("acts.rejects-2.csv") == f"{HEADER}\n{row}\n"
+        assert "not" in found.pop("acts.rejects-2.reasons.csv")
+        assert found == changed
+    run(tmp_path)
+    assert list_rejects(tmp_path) == changed
+
+
+def test_the_same_rejected_rows_are_in_one_file(tmp_path: Path) -> None:
+    run(tmp_path, {**ROWS, "a": BAD["a"]})
+    before = list_rejects(tmp_path)
+    (tmp_path / "acts.rejects.csv").touch()
+    run(tmp_path, {**ROWS, "c": BAD["c"]})
+    assert len(list_rejects(tmp_path)) == 4
+    run(tmp_path, {**ROWS, "a": BAD["a"]})
+    assert list_rejects(tmp_path) == before
+
+
 def test_a_hundred_of_the_newly_rejected_rows_are_explained(tmp_path: Path) -> None:
     rows = {**ROWS, **{str(number): f"none {number},,,," for number in range(150)}}
     report = run(tmp_path, rows)

@@ -177,7 +177,9 @@ def publish_command(
     is_first = not lexists(Path(out, DESCRIPTION_FILE))
     rejects = None
     if not dry_run:
-        rejects = manifests.rejects or suggest_rejects_files(manifests.files)
+        rejects = manifests.rejects or suggest_rejects_files(
+            manifests.files, replaces_untouched=True
+        )
     with _explain_errors(as_json=as_json), show_progress() as progress, ExitStack() as stack:
 
         def report_progress(step: str, done: int, total: int | None) -> None:

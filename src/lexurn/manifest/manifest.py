@@ -31,7 +31,7 @@ import csv
 import filecmp
 import os
 import re
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from itertools import chain, count
 from os.path import lexists
@@ -351,6 +351,7 @@ class Manifest:
                     table.write_rejects(chain((first,), rows), part)
                 path = _keep_earlier(path)
                 _write_reasons(alias_sets.reasons(indexes), name_reasons_file(path))
+                _mark_untouched(path)
             except OSError as full:
                 raise ManifestError(
                     f"{path}: the rejects file cannot be written: {full.strerror or full}"
@@ -428,21 +429,30 @@ def open_manifest(  # noqa: PLR0913 - options by name, each with a default
         )
 
 
-def suggest_rejects_files(sources: Sequence[str], format: str | None = None) -> list[str]:
+def suggest_rejects_files(
+    sources: Sequence[str], format: str | None = None, *, replaces_untouched: bool = False
+) -> list[str]:
     """Suggest a rejects file for each table, as `suggest_rejects_file`."""
     paths: list[str] = []
     for source in sources:
         taken = {Path(path).absolute() for path in paths}
-        paths.append(suggest_rejects_file(source, format, taken=taken))
+        path = suggest_rejects_file(
+            source, format, taken=taken, replaces_untouched=replaces_untouched
+        )
+        paths.append(path)
     return paths
 
 
 def suggest_rejects_file(
-    source: str, format: str | None = None, *, taken: Collection[Path] = ()
+    source: str,
+    format: str | None = None,
+    *,
+    taken: Collection[Path] = (),
+    replaces_untouched: bool = False,
 ) -> str:
     """Suggest a rejects file beside a table: ``acts.rejects.csv`` beside ``acts.csv``.
 
-    A file that exists is never suggested, since somebody may be correcting it: then
+    A file that exists is not suggested, since somebody may be correcting it: then
     ``acts.rejects-2.csv``. If the folder of the table cannot be written, the file is in the
     current folder.
 
@@ -450,6 +460,8 @@ def suggest_rejects_file(
         source: a path; ``-`` is standard input.
         format: the format of the table where that was given.
         taken: absolute paths that are suggested for other tables.
+        replaces_untouched: whether a file that an earlier run wrote, and nobody has touched since,
+            may be suggested; only for a table that still has the rows of that run.
     """
     path = Path(f"rejects.{TableFormat(format or 'csv').rejects}")
     if source != "-":
@@ -462,12 +474,37 @@ def suggest_rejects_file(
             path = Path(source).parent / path.name
     others = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
     free = (each for each in chain((path,), others) if each.absolute() not in taken)
-    return str(next(each for each in free if not lexists(each)))
+    return str(
+        next(
+            each
+            for each in free
+            if not lexists(each) or (replaces_untouched and _is_untouched(each))
+        )
+    )
 
 
 def name_reasons_file(rejects: Path) -> Path:
     """Return the file of the reasons for a rejects file: ``acts.rejects.reasons.csv``."""
     return rejects.with_name(f"{rejects.stem}.reasons.csv")
+
+
+def _mark_untouched(path: Path) -> None:
+    """Give a rejects file the time of its reasons: any change of either file makes them differ.
+
+    Raises:
+        OSError: that cannot be done.
+    """
+    reasons = name_reasons_file(path)
+    if reasons.exists():
+        written = reasons.stat().st_mtime_ns
+        os.utime(path, ns=(written, written))
+
+
+def _is_untouched(path: Path) -> bool:
+    """Return whether a rejects file and its reasons are as a run of lexurn wrote them."""
+    with suppress(OSError):
+        return path.lstat().st_mtime_ns == name_reasons_file(path).lstat().st_mtime_ns
+    return False
 
 
 def _write_reasons(reasons: Iterator[Reason], path: Path) -> None:
@@ -501,6 +538,7 @@ def _keep_earlier(path: Path) -> Path:
     for earlier in (path.with_name(name + path.suffix) for name in names):
         if earlier.is_file() and filecmp.cmp(earlier, path, shallow=False):
             path.unlink()
+            name_reasons_file(path).unlink(missing_ok=True)
             return earlier
     return path
 

@@ -97,7 +97,7 @@ def open_source(
     paths = [os.fspath(each) for each in cast("Sequence[str]", tables)]
     with open_manifest(
         [*paths],
-        rejects=suggest_rejects_files(paths),
+        rejects=suggest_rejects_files(paths, replaces_untouched=True),
         on_finding=on_finding,
         on_progress=lambda rows: tell("reading", rows, None),
     ) as manifest:
