@@ -95,7 +95,7 @@ _LEAST_NUMBER = 2  # rank of a header that names the number of an act
 _NO_NUMBER = frozenset(
     {"id", "other-act", "published", "other-date", "authority", "office", "measure", "gazette"}
 )
-_NO_TITLE = frozenset({"id", "note", "number", "other-act"})
+_NO_TITLE = frozenset({"authority", "id", "note", "number", "office", "other-act"})
 _UNUSED = ("id", "note", "other-act")
 _COPY = re.compile(r"\.(?:pdf|docx?|odt|rtf|xml|epub)(?:[?#]|$)", re.IGNORECASE)
 _TAG = re.compile(r"<[a-zA-Z/][^<>]*>|&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);")
@@ -518,18 +518,17 @@ class _Proposer(MappingDraft):
         ]
         if any(each.table == "templates" and each.key == "title" for each in self.guesses):
             return
-        titled = [
-            column
-            for column in self.left.values()
-            if "title" in column.roles and not _NO_TITLE & column.roles.keys() and column.cells
-        ]
+        headed = [each for each in self.left.values() if "title" in each.roles]
+        likely = [each for each in headed if not _NO_TITLE & each.roles.keys()]
         titles = (
-            [each for each in titled if each in texts]
-            or [each for each in titled if _has_titles(each)]
+            [each for each in headed if each in texts]
+            or [each for each in likely if _has_titles(each)]
             or [each for each in texts if "summary" in each.roles]
         )
-        if titled and not titles:
-            self.ask_about([*titled, *texts], "title", "is it the title?")
+        asked = [each for each in likely if each.cells and each.distinct >= _FEWEST_DISTINCT]
+        asked = [each for each in asked if not each.has_most(each.count(_COPY.search))]
+        if asked and not titles:
+            self.ask_about([*asked, *texts], "title", "is it the title?")
             return
         by = "by the header" if titles else "the only column of long texts"
         titles = titles or texts
