@@ -89,7 +89,7 @@ _YEAR_BEHIND = re.compile(
 _WORDED_YEAR = re.compile(rf"(?P<number>.*[0-9].*)\s(?P<word>[^\W\d_]+)\s+(?P<year>{YEAR})\s*")
 _SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)/(?P<year>[0-9]{2})")
 _YEAR_IN_FRONT = re.compile(rf"(?P<year>{YEAR})\. [^\W\d_]+ (?P<number>[IVXLCDM]+)\.?")
-_ACT_MARK = re.compile(r"\(?([^\W\d_]+(?:, [^\W\d_]+)*)\)?\s+")
+_ACT_MARK = re.compile(r"(\()?([^\W\d_]+(?:, [^\W\d_]+)*)(?(1)\))\s+")
 _ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.000)+")
 _YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*")
 
@@ -111,7 +111,7 @@ def _drop_marks(draft: Draft, text: str, measure: Entry | None) -> str:
     elif make_key(head) in labels:
         draft.on("number", text).say("LX739", quote_characters(head), span=(0, len(head)))
     mark = _ACT_MARK.match(text)
-    if mark and draft.law.list_values("act-marks").issuperset(mark[1].split(", ")):
+    if mark and draft.law.list_values("act-marks").issuperset(mark[2].split(", ")):
         draft.on("number").step(Action.DROPPED, mark[0], "", _RULE)
         text = text[mark.end() :]
     gazettes = draft.law.list_values("gazettes")
@@ -136,15 +136,17 @@ def _drop_marks(draft: Draft, text: str, measure: Entry | None) -> str:
 def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> str:
     """Return a number with the year of its date behind it, or without; report another year.
 
-    The convention ``number-year`` of the jurisdiction decides. A connective before the year is
+    The convention ``number-year`` of the jurisdiction decides. A word for "of" before the year is
     dropped ("720 de 2024"), and a year before a Roman number ("2011. évi CXII.").
     """
+    rule, words = draft.law.conventions.get("number-year", ""), draft.words
     worded = _WORDED_YEAR.fullmatch(text) if " " in text else None
-    if worded is not None and make_key(worded["word"]) in draft.words.connectives:
+    # A year that is kept makes another number, so "1 a 2000" stays; "din 1990" is a date.
+    leading = words.issuer_words if rule.startswith("keep") else words.datewords
+    if worded is not None and rule and make_key(worded["word"]) in leading:
         joined = f"{worded['number']}/{worded['year']}"
         draft.on("number").step(Action.REPLACED, text, joined, _RULE)
         text = joined
-    rule = draft.law.conventions.get("number-year")
     years = _YEAR_OF_DATE.findall(dates) if rule else []
     if not years:
         return text
