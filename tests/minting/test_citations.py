@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lexurn.minting import try_mint
+from lexurn.minting import Action, try_mint
 
 _CASES = Path(__file__).parent.parent / "cases"
 
@@ -60,3 +60,18 @@ def test_a_round_number_is_a_spreadsheets_only_without_thousands() -> None:
     )
     france = {"jurisdiction": "fr", "measure": "Loi", "date": "2000-12-14", "number": "10.000"}
     assert [each.code for each in try_mint(france).findings if each.is_error] == ["LX730"]
+
+
+def test_the_order_of_a_cited_date_with_dots_is_a_step() -> None:
+    fields = {"jurisdiction": "it", "citation": "legge 05.06.2004, n. 3"}
+    steps = [each for each in try_mint(fields).steps if each.action is Action.SUPPLIED]
+    assert [(each.before, each.after) for each in steps if each.before] == [
+        ("05.06.2004", "2004-06-05")
+    ]
+
+
+def test_words_behind_an_amendment_keep_their_place() -> None:
+    text = "Companies Act 2006 (as amended), c. 46, foo"
+    fields = {"jurisdiction": "uk", "language": "en", "citation": text, "date": "2006-11-08"}
+    found = [each.text[each.start : each.end] for each in try_mint(fields).findings]
+    assert found == ["as amended", "Companies", "foo"]

@@ -42,6 +42,9 @@ _IDENTIFIERS = {
     "a URI": re.compile(r"(?:https?://|urn:)\S+", re.IGNORECASE),
 }
 _YEAR = re.compile(YEAR)
+# Before dots the day is first, except where dates in digits begin with the month (Unicode CLDR).
+_DAY_FIRST = re.compile(rf"\b([0-9]{{1,2}})\. ?([0-9]{{1,2}})\. ?({YEAR})\b")
+_MONTH_FIRST = frozenset({"as", "bi", "er", "gu", "mh", "mp", "pa", "ph", "pr", "um", "us", "vi"})
 _SHORT_NUMBER = re.compile("[0-9]{1,3}")
 _YEAR_IN_NUMBER = re.compile(rf"(?<![0-9]){YEAR}(?![0-9])")
 _SHORT_YEAR = re.compile("(?<=/)[0-9]{2}$")
@@ -98,12 +101,12 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
     fields: dict[str, Any] = {}
     if not log.failed:
         forms = get_forms(context)
-        cited = log.clean
-        if (amended := forms.find_amendment(cited)) is not None:
-            log.say("LX778", quote_characters(cited[amended:]), span=(amended, len(cited)))
-            cited = cited[:amended].rstrip(" ,;")
+        cited, amended = forms.drop_amendment(log.clean)
+        if amended is not None:
+            log.say("LX778", quote_characters(log.clean[slice(*amended)]), span=amended)
         masked = forms.mask(cited)
         form = read_form(masked.text, forms, frozenset(given))
+        is_month_first = context.law.code in _MONTH_FIRST
         for name, span in form.found.items():
             text = masked.cut(span)
             if name == "date" and form.year is not None:
@@ -111,8 +114,11 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
                 first, _, last = context.law.conventions.get("short-years", "0-0").partition("-")
                 years = map(str, range(int(first), int(last) + 1))
                 text += f" {next((each for each in years if each.endswith(year)), year)}"
-            fields[name] = text if name == "measure" else (text,)
             log.step(Action.READ, log.text, f"{name}: {text}", _RULE)
+            if name == "date" and "date_order" not in given and not is_month_first:
+                written, text = text, _DAY_FIRST.sub(r"\3-\2-\1", text)
+                log.step(Action.SUPPLIED, written, text, "RFC 9676 §3.6")
+            fields[name] = text if name == "measure" else (text,)
         if form.levels:
             fields["authority"] = write_levels(form.levels, masked.cut)
         for code, span, values in form.notes:

@@ -170,7 +170,8 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     if not words.connectives and not words.months:
         draft.on("language", words.language).say("LX704")
     if given.citation is not None:
-        stated = {"authority", "measure", "date", "number", "units"} & vars(given).keys()
+        stated = {"authority", "measure", "date", "number", "units", "date_order"}
+        stated &= vars(given).keys()
         stated |= {"date"} if given.period else set()
         stated |= {"number"} if given.unnumbered is not None else set()
         stated |= {"units"} if ";" in (given.jurisdiction or "") else set()
@@ -180,8 +181,6 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
         if any(each.code == "LX777" for each in cited.findings):
             return None  # what is not a citation lacks nothing else
         found = {name: each for name, each in cited.fields.items() if name not in stated}
-        if "." in "".join(found.get("date", ())):
-            found["date_order"] = "dmy"  # no country writes the month before a dot first
         draft.given = Metadata.of(found | vars(given))
     else:
         found = {}
@@ -230,14 +229,14 @@ def _write_work(
         subject = issuers.read_subject(draft, entry, head.issuers)
         types = f"{types};{subject}" if subject else types
     is_supplied = any(each.action is Action.SUPPLIED and not each.before for each in head.steps)
-    is_whole = jurisdiction is not None and ";" not in jurisdiction
-    if entry is not None and is_supplied and is_whole:
+    has_no_units = jurisdiction is not None and ";" not in jurisdiction
+    if entry is not None and is_supplied and has_no_units:
         issuers.warn_of_units(draft, entry)
     if jurisdiction is not None:
         issuers.note_units(draft, head.issuers, jurisdiction.removeprefix("urn:lex:"))
     dates = parts.write_dates(draft)
     # An authority of every unit (a municipality's) needs its unit (2.1).
-    if is_whole and head.authority in draft.law.list_values("local"):
+    if has_no_units and head.authority in draft.law.list_values("local"):
         draft.on("units").say("LX773", str(head.authority))
     is_known = None not in (jurisdiction, head.authority, types, dates)
     before = f"{jurisdiction}:{head.authority}:{types}:{dates};" if is_known else None

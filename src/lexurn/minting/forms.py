@@ -83,12 +83,31 @@ class CitationForms:
         kept = *words.markers, *dates.months, *dates.days, *dates.weekdays, *map(make_key, marks)
         self._kept = frozenset(text.partition(" ")[0] for text in kept)
         amended = "|".join(law.list_values("amendment-marks")).replace(".", " ")
-        self._amended = re.compile(rf"(?<=\W)(?:{amended})\b", re.IGNORECASE) if amended else None
+        clause = rf"(?<=\W)(?:{amended})\b(?:[^()]|\([^()]*\))*"  # up to the bracket around it
+        self._amended = re.compile(clause, re.IGNORECASE) if amended else None
 
-    def find_amendment(self, text: str) -> int | None:
-        """Return the offset of the words on later amendments: ", zuletzt geändert durch ..."."""
+    def drop_amendment(self, text: str) -> tuple[str, tuple[int, int] | None]:
+        """Return a text with blanks for the words on later amendments, and the span of these.
+
+        They end with their brackets: "Companies Act 2006 (as amended), c. 46". Without brackets
+        they end with the text, since a number in it may be that of an amending act. If they name
+        none, they end at a comma or bracket.
+        """
         found = self._amended.search(text) if self._amended else None
-        return None if found is None else found.start()
+        if found is None:
+            return text, None
+        start, end = found.span()
+        if text[end : end + 1] != ")":
+            clause = re.split("[,(]", text[start:], maxsplit=1)[0]
+            words, types = map(make_key, _WORD.findall(clause)), self.law.measures.keys
+            is_type = (each in types or each[:-1] in types for each in words)  # or a plural
+            names_act = re.search(YEAR, clause) or any(is_type)
+            end = len(text) if names_act else start + len(clause)
+        before = text[:start].rstrip(" ,;")
+        is_opened = before.endswith("(")
+        after = end + (is_opened and text[end : end + 1] == ")")
+        kept = before.removesuffix("(").ljust(after) + text[after:]
+        return kept.rstrip(), (start, end)
 
     def mask(self, text: str) -> MaskedText:
         """Return a text of the same form, the same one for all citations of this form.
