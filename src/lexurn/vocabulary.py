@@ -137,6 +137,7 @@ ITEM = f"<{LEXO}item>"
 
 # Metadata from publishers
 TITLE = f"<{DCTERMS}title>"
+CITATION = f"<{DCTERMS}bibliographicCitation>"
 SAME_AS = f"<{OWL}sameAs>"
 IS_REPLACED_BY = f"<{DCTERMS}isReplacedBy>"
 ALIAS = f"<{LEXO}alias>"

@@ -238,6 +238,7 @@ def test_what_a_publisher_states():
             '"Haushaltsdekret"@de',
             '"Decreto sul bilancio"@it',
         },
+        "dcterms:bibliographicCitation": texts("D.G.R. 2 settembre 1999, n. 3 «bis»"),
         "lexo:alias": {node("urn:lex:fr:etat:decret:1999-09-02;3")},
         "lexo:dialectName": {'"urn:nir:ministero.delle.finanze:decreto:1999-09-02;3"'},
         "dcterms:issued": dates("1999-09-02"),

@@ -155,6 +155,7 @@ def row_of(record) -> dict[str, object]:
         row[field] = None if day is None else day.isoformat()
     row["withdrawn_on"] = None if record.withdrawn_on is None else str(record.withdrawn_on)
     row["version_order"] = record.version_order
+    row["cited_as"] = record.cited_as
     row["force"] = record.force
     row["status"] = record.status
     row["alias_of"] = None if record.alias_of is None else str(record.alias_of)

@@ -179,7 +179,14 @@ def test_dublin_core_has_texts_or_nodes_never_both() -> None:
         "publisher",
         "subject",
     }
-    texts = {"available", "identifier", "issued", "modified", "title"}
+    texts = {
+        "available",
+        "bibliographicCitation",
+        "identifier",
+        "issued",
+        "modified",
+        "title",
+    }
     assert found == {
         **{each: {"ObjectProperty"} for each in nodes},
         **{each: {"DatatypeProperty"} for each in texts},

@@ -273,6 +273,40 @@ def test_a_citation_has_one_dot_between_its_parts() -> None:
     assert sum("15e. Legge of" in each for each in citations if each) == 1
 
 
+L_456 = "L. n. 456/2003"
+OF_2005 = " (version of 1 January 2005, 1 March 2005, in Italian)"
+CITATIONS: dict[str, tuple[str, dict[str, str], str]] = {
+    "act": (ACT, {ACT: L_456}, L_456),
+    "part": (f"{ACT}~art3", {ACT: L_456}, f"{L_456}, Article 3"),
+    "version": (SECOND, {ACT: L_456}, f"{L_456}{OF_2005}"),
+    "version with its own": (SECOND, {ACT: L_456, SECOND: f"{L_456} (n.F.)"}, f"{L_456} (n.F.)"),
+    "version alone": (ACT, {SECOND: L_456}, "Legge of 21 September 2003, No. 456"),
+    "markup and controls": (ACT, {ACT: "<b>L.</b>\x07 &amp;"}, "<b>L.</b>\\u0007 &amp;"),
+}
+
+
+@pytest.mark.parametrize("case", CITATIONS)
+def test_a_name_is_cited_as_its_publisher_writes_it(case: str) -> None:
+    text, stated, expected = CITATIONS[case]
+    titles = (LanguageText(value="Acque", language="it"),)
+    rows = [
+        Record(name=name(each), titles=titles, cited_as=stated.get(each))
+        for each in (ACT, SECOND, f"{ACT}~art3")
+    ]
+    tree = html.fromstring(describe(rows, name(text), "html", base=BASE, language="en"))
+    (label,) = tree.xpath("//h1/following-sibling::p[@class='label'][1]")
+    citation = tree.xpath("//details/pre")[0].text
+    assert label.text_content() == expected
+    assert citation.startswith(f"Acque. {expected}. {text}. {BASE}/")
+
+
+def test_links_in_a_family_have_the_citation_of_its_act() -> None:
+    rows = [Record(name=name(ACT), cited_as=L_456), Record(name=name(f"{ACT}~art3"))]
+    text = describe(rows, name(f"{ACT}~art3"), "html", base=BASE, language="en")
+    crumbs = html.fromstring(text).xpath("//ol[@class='crumbs']//text()")
+    assert L_456 in [each.strip() for each in crumbs]
+
+
 def timeline(rows: list[Record], day: str) -> list[str]:
     """Return the lines of the timeline of the act on a day, in English."""
     text = describe(rows, name(ACT), "html", base=BASE, as_of=day, language="en")

@@ -85,6 +85,16 @@ def test_references_as_they_are_describe_name() -> None:
     }
 
 
+def test_a_short_title_is_the_citation_of_the_publisher() -> None:
+    cited = "L. 21/2003 {a} &\nb"
+    rows = [Record(name=name(ACT), titles=titled("Acque")[0].titles, cited_as=cited)]
+    assert tags_of(ACT, rows)["ST"] == "L. 21/2003 {a} & b"
+    assert item_of(ACT, rows)["title-short"] == "L. 21/2003 {a} & b"
+    bibtex = describe_name(ACT, "bibtex", rows)
+    assert r"shorttitle = {{L. 21/2003 \textbraceleft{}a\textbraceright{} \& b}}" in bibtex
+    assert tags_of(ACT, [Record(name=name(ACT), cited_as=cited)])["TI"] == "L. 21/2003 {a} & b"
+
+
 @pytest.mark.parametrize("text", KINDS)
 def test_types_of_entries(text: str) -> None:
     bibtex, ris, csl = KINDS[text]

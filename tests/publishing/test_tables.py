@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from lxml import html
 
 import lexurn
 from lexurn.cli import main
@@ -104,6 +105,38 @@ def test_invalid_rows_are_kept_and_reported(tmp_path: Path, table: Path) -> None
     assert [path.name for path in report.rejects] == ["acts.rejects.csv"]
     assert "urn:lex:nothing" in (tmp_path / "acts.rejects.csv").read_text(encoding="utf-8")
     assert findings
+
+
+def test_acts_are_cited_in_lists_as_a_template_writes(tmp_path: Path) -> None:
+    (tmp_path / "acts.csv").write_text(
+        "no,jour,title\n2025 T 17443,2025-10-17,Rue Lourmel\n2025 T 17444,2025-10-17,\n", "utf-8"
+    )
+    (tmp_path / "acts.toml").write_text(
+        """[columns]
+no = "number"
+jour = "date"
+[constants]
+jurisdiction = "fr"
+authority = "Ville de Paris"
+measure = "Arrêté"
+[templates]
+cited_as = "Ville de Paris, arrêté n° {no}"
+""",
+        "utf-8",
+    )
+    manifest = lexurn.open_manifest(tmp_path / "acts.csv", mapping=tmp_path / "acts.toml")
+    with manifest:
+        report = lexurn.publish(manifest, tmp_path / "site", base=BASE, workers=1)
+    assert (report.published, report.nodes, report.rejected) == (True, 2, 0)
+    (listed,) = (tmp_path / "site" / "lex/fr/ville.paris").glob("*/index.html")
+    lines = html.parse(listed).xpath("//main//ul/li")
+    assert [" ".join(each.text_content().split()) for each in lines] == [
+        "Rue Lourmel Ville de Paris, arrêté n° 2025 T 17443",
+        "Ville de Paris, arrêté n° 2025 T 17444",
+    ]
+    feed = (tmp_path / "site" / "feed.atom").read_text("utf-8")
+    assert "<title>Ville de Paris, arrêté n° 2025 T 17444</title>" in feed
+    assert "<summary>Ville de Paris, arrêté n° 2025 T 17443</summary>" in feed
 
 
 def test_shapes_are_checked(tmp_path: Path, table: Path) -> None:

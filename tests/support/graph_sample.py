@@ -46,6 +46,7 @@ RECORDS = (
             LanguageText(value='Decreto sul bilancio\n«seconda riga»\t\\ "x" <b>&amp;</b>'),
             LanguageText(value="Haushaltsdekret", language="de"),
         ),
+        cited_as="D.G.R. 2 settembre 1999, n. 3 «bis»",
         also_named=(parse("urn:lex:fr:etat:decret:1999-09-02;3"),),
         dialect_names=("urn:nir:ministero.delle.finanze:decreto:1999-09-02;3",),
         issued=dt.date(1999, 9, 2),

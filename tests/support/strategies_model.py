@@ -117,6 +117,7 @@ def _stated():
     agents = st.one_of(st.sampled_from(_AGENTS), plain_texts().filter(_no_iri))
     return {
         "titles": _titles(),
+        "cited_as": plain_texts(),
         "dialect_names": _sorted_sets(
             st.sampled_from(["urn:nir:stato:legge:1999;2#art1", "urn:lex:br:federal:lei:2002;1!a3"])
         ),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 # A row needs one of these for a name.
 _NAMING = frozenset({"urn", "measure", "citation"})
 # Columns of numbers and words; None stands for a template or a pattern.
-_TEXT_COLUMNS = frozenset({"number", "number_suffix", "annex", "citation", "urn", None})
+_TEXT_COLUMNS = frozenset({"number", "number_suffix", "annex", "citation", "cited_as", "urn", None})
 # Days of records, and those of names, which may also be in words.
 _DAY_COLUMNS = frozenset(
     {*(field.columns[0] for field in FIELDS if field.kind is Kind.DAY), "date", "amendment_date"}

@@ -158,6 +158,7 @@ class Record:
     Attributes:
         name: the name, at whatever level, with a partition or without.
         titles: titles, each with its language; sorted.
+        cited_as: its citation as its publisher writes it.
         alias_of: the canonical name of which ``name`` is an alias, at the same level.
         also_named: names of the same treaty in other jurisdictions, weaker than aliases; sorted.
         dialect_names: its spellings in other syntaxes (LexML Brasil, NIR, drafts); sorted.
@@ -185,6 +186,7 @@ class Record:
 
     name: Name
     titles: tuple[LanguageText, ...] = _many(Kind.TITLE, "title", v.TITLE)
+    cited_as: str | None = _one(Kind.TEXT, "cited_as", v.CITATION)
     alias_of: Name | None = _one(Kind.NAME, "alias_of", v.SAME_AS)
     also_named: tuple[Name, ...] = _many(Kind.NAME, "also_named", v.ALIAS)
     dialect_names: tuple[str, ...] = _many(Kind.TEXT, "dialect_name", v.DIALECT_NAME)

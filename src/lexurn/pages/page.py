@@ -13,7 +13,6 @@ from lexurn.labels import (
     describe_folders,
     describe_level,
     describe_parts,
-    make_label,
     name_language,
 )
 from lexurn.model import Status
@@ -254,12 +253,6 @@ def find_year(name: Name) -> str:
     return start if _YEAR.fullmatch(start) else ""
 
 
-@lru_cache(maxsize=2_048)
-def label_name(name: Name, language: str) -> str:
-    """Return the label of a name in a language."""
-    return make_label(name, language).text
-
-
 class PageWriter:
     """Writer of the values of one page."""
 
@@ -283,7 +276,7 @@ class PageWriter:
         """Make the page."""
         view, name, words, language = self.view, self.name, self.words, self.words.language
         titles = tuple(map(make_title, view.titles(name)))
-        text, parts = escape_controls(label_name(name, language)), describe_parts(name, language)
+        text, parts = escape_controls(view.cite(name, language)), describe_parts(name, language)
         level = PageText(escape_controls(describe_level(name, language)))
         headings = (level,) if self.is_headed_by_level else titles
         counts = (
@@ -323,7 +316,7 @@ class PageWriter:
         name = self.name
         if self.view.family.canonical(name) != name or self.record.status is Status.WITHDRAWN:
             return ""
-        label = escape_controls(label_name(name, self.words.language))
+        label = escape_controls(self.view.cite(name, self.words.language))
         title = [titles[0].value] if titles and titles[0].value != label else []
         address = [] if self.view.base is None else [self.view.http_uri(name)]
         texts = (each.removesuffix(".") for each in (*title, label))
@@ -333,7 +326,7 @@ class PageWriter:
 
     def link(self, name: Name, text: str = "", *, note: str = "") -> PageLink:
         """Return a link to a name by a text, else by its label."""
-        shown = escape_controls(text or label_name(name, self.words.language))
+        shown = escape_controls(text or self.view.cite(name, self.words.language))
         return PageLink(PageText(shown), self.links.find(name), note, str(name))
 
     def _link_by_title(self, name: Name, note: str = "") -> PageLink:

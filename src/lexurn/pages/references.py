@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
 from lexurn import data
-from lexurn.labels import label
 from lexurn.pages.eli import find_issuer_entry
 from lexurn.pages.text import check_link, decode_part, escape_controls
 from lexurn.pages.view import list_issuers
@@ -110,7 +109,7 @@ def make_reference(view: FamilyView, name: Name) -> Reference:
     numbers = () if details.is_lex_number else map(unquote, details.numbers)
     urls = (*record.pages, *(item.url for item in record.items))
     url = next((each for each in urls if check_link(each)), None)
-    words = _clean(label(name))
+    words = _clean(view.cite(name))
     return Reference(
         types=_TYPES[_find_kind(name.act_name)],
         name=str(name),

@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn import vocabulary as v
+from lexurn.labels import make_label
 from lexurn.model import (
     Family,
     ForceBasis,
@@ -236,6 +237,24 @@ class FamilyView:
         home, titles = name.jurisdiction.code, self.record(name).titles
         return tuple(sorted(titles, key=lambda title: title.language != home))
 
+    def cite(self, name: Name, language: str | None = None) -> str:
+        """Return the citation of a name as its publisher writes it, else its label.
+
+        The words for a part or a version of an act stand behind the citation of that.
+
+        Args:
+            name: the name, of this family or of another.
+            language: the language of labels, as in `make_label`.
+        """
+        label = _label_name(name, language)
+        for each in (name, name.act_name):
+            record = self.family.record(each)
+            if record is not None and record.cited_as is not None:
+                words = _label_name(each, language)
+                if label.startswith(words):
+                    return f"{record.cited_as}{label.removeprefix(words)}"
+        return label
+
     def find_force(self, name: Name) -> LegalForce | None:
         """Return the state of force of a work or a version on the day; None where it is not known.
 
@@ -323,6 +342,12 @@ class FamilyView:
             url = self.http_uri(name) if is_exact else f"{self.base.rstrip('/')}/{path}"
             self._page_urls[name] = url
         return url
+
+
+@lru_cache(maxsize=2_048)
+def _label_name(name: Name, language: str | None) -> str:
+    """Return the label of a name in a language."""
+    return make_label(name, language).text
 
 
 @cache
