@@ -204,6 +204,14 @@ def test_how_days_are_written_is_asked(tmp_path, day, key):
     assert asked == ({key} if key else set())
 
 
+@pytest.mark.parametrize(
+    ("cell", "is_day"), [("12 May 1999", True), ("12 May 1399 AH", False), ("2003-45-67", False)]
+)
+def test_content_alone_shows_days(tmp_path, cell, is_day):
+    proposal = propose(tmp_path, f"numero;altro;titolo\n1;{cell};Legge\n2;{cell};Altra legge\n")
+    assert (find(proposal).get("altro") == "date") == is_day
+
+
 def test_milliseconds_of_databases_are_no_days(tmp_path):
     rows = [{"number": at, "issueDate": 1578175200000 + at * 86_400_000} for at in range(3, 9)]
     proposal = propose(tmp_path, json.dumps(rows), "acts.json")

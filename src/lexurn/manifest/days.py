@@ -25,12 +25,14 @@ _CLOCK = (
     r"(?:(?:T|,?\s)\s?(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,]\d+)?)?"
     r"\s?(?P<half>[AaPp]\.?[Mm]\.?)?\s?(?P<zone>Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?"
 )
+_PLAIN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DIGITS = re.compile(r"(?P<whole>\d{8})" + _CLOCK)
 _PARTS = re.compile(  # a Slavic letter for "year" may stand behind
     r"(?P<first>\d{1,4})[º°ª]?\s?(?P<sign>[./-])\s?(?P<middle>\d{1,2})\s?(?P=sign)"
     r"\s?(?P<third>\d{1,4})(?:\s?[\u0433\u0440]|\s?r(?=\.))?\.?" + _CLOCK
 )
 _LENGTHS = {"y": 4, "m": 2, "d": 2}
+_SHORT_YEAR = 2  # digits
 _UTC = frozenset({"Z", "UTC", "GMT"})
 _LAST_SOLAR_YEAR = 1500  # 2121 CE; a later one is Gregorian
 
@@ -57,6 +59,7 @@ class DayRules:
     def read(self, text: str) -> str | None:
         """Read a day in digits; return it in ISO 8601, None where it is not certain.
 
+        A day in ISO 8601 needs no order, unless the rules name a calendar.
         A year of four digits that stands first shows the order of its day. A time of day without a
         zone, or with an offset from UTC, is that of the place: the day stands as it is written.
         A time in UTC may be that of another day in the place: it needs the time zone.
@@ -64,31 +67,40 @@ class DayRules:
         Raises:
             MissingExtraError: a Solar Hijri day without jdatetime.
         """
+        if self.calendar is None and _PLAIN.fullmatch(text):
+            try:
+                return dt.date.fromisoformat(text).isoformat()
+            except ValueError:
+                return None
         return _read_by_rules(self, text) if self.order else None
 
-    def read_words(self, text: str, *, is_short: bool = False) -> str | None:
+    def read_words(self, text: str, *, only_short_years: bool = False) -> str | None:
         """Read a day whose month is a word; return it in ISO 8601, None where it is not certain.
+
+        The words of months are Gregorian: none is read by the rules of another calendar.
 
         Args:
             text: the day.
-            is_short: whether years of four digits are left alone.
+            only_short_years: whether years of four digits are left alone.
         """
-        found = _find_month_in_words(text)
-        if found is None or (is_short and len(found["year"]) == _LENGTHS["y"]):
+        found = None if self.calendar else _find_month_in_words(text)
+        if found is None or (only_short_years and len(found["year"]) != _SHORT_YEAR):
             return None
         months = _load_months()[make_key(found["month"])]
-        (month, *others) = {months.get(self.language or "", 0)} - {0} or {*months.values()} or {0}
+        numbers = {months[self.language]} if self.language in months else {*months.values()}
         try:
+            (month,) = numbers
             year = _read_year(found["year"], self.two_digit_years)
-            return None if others else dt.date(year, month, int(found["day"])).isoformat()
+            return dt.date(year, month, int(found["day"])).isoformat()
         except ValueError:
             return None
 
 
-_SHORT_WORD = r"(?:[^\W\d_]{1,3}\.?\s+)?"  # "de"
-_DAY_MONTH_YEAR = re.compile(
-    rf"(?P<day>\d{{1,2}})(?:[º°ª.]|er|st|nd|rd|th)?[\s/-]*{_SHORT_WORD}(?P<month>[^\W\d_]{{3,}})[.,]?"
-    rf"[\s/-]*{_SHORT_WORD}'?(?P<year>\d{{4}}|\d{{2}})(?:\s*[^\W\d_]{{1,4}}\.?)?"
+_WORD = r"[^\W\d_]+"
+_DAY_MONTH_YEAR = re.compile(  # the groups without a name are words such as "de" and "roku"
+    rf"(?P<day>\d{{1,2}})(?:[º°ª.]|er|st|nd|rd|th)?[\s/-]*(?:({_WORD})\.?\s+)?"
+    rf"(?P<month>[^\W\d_]{{3,}})[.,]?[\s/-]*(?:({_WORD})\.?\s+)?"
+    rf"'?(?P<year>\d{{4}}|\d{{2}})\.?(?:\s*({_WORD})\.?)?"
 )
 _MONTH_DAY_YEAR = re.compile(
     r"(?P<month>[^\W\d_]{3,})\.?\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<year>\d{4})"
@@ -96,9 +108,17 @@ _MONTH_DAY_YEAR = re.compile(
 
 
 def _find_month_in_words(text: str) -> re.Match[str] | None:
-    """Match a text with a day, a known month in words and a year."""
+    """Match a text with a day, a known month in words and a year.
+
+    Any further word is one of the dates of the same language: another may be an era ("AH").
+    """
     found = _DAY_MONTH_YEAR.fullmatch(text) or _MONTH_DAY_YEAR.fullmatch(text)
-    return found if found and make_key(found["month"]) in _load_months() else None
+    if found is None:
+        return None
+    month = make_key(found["month"])
+    words = {make_key(each) for each in found.groups() if each and not each.isdecimal()} - {month}
+    languages = map(load_registry().words, _load_months().get(month, ()))
+    return found if any(words <= each.datewords for each in languages) else None
 
 
 _COMPACT = DayRules("ymd")
@@ -139,7 +159,7 @@ def _read_year(digits: str, first: int | None) -> int:
     """
     if len(digits) == _LENGTHS["y"]:
         return int(digits)
-    if len(digits) != _LENGTHS["m"] or first is None:
+    if len(digits) != _SHORT_YEAR or first is None:
         raise ValueError(digits)
     return first + (int(digits) - first) % 100
 
@@ -194,7 +214,6 @@ def _place_day(day: dt.date, clock: Mapping[str, str | None], zone: str | None) 
 
 _YEAR_FIRST = re.compile(r"\d{4}")
 _ISO = re.compile(r"\d{4}(-?)\d\d\1\d\d(?!\d)")
-_PLAIN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EASTERN_DAY = re.compile(r"\d{4}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일]")
 _WORDS = re.compile(r"[^\W\d_]+\.?|\d+")
 _FEW = 20
@@ -233,7 +252,7 @@ def guess_day(text: str) -> DayReading | None:
         found = _find_month_in_words(text)
         if found is None and not _is_day_in_words(text):
             return None
-        is_short = found is not None and len(found["year"]) == _LENGTHS["m"]
+        is_short = found is not None and len(found["year"]) == _SHORT_YEAR
         return DayReading(frozenset({"words"}), is_short=is_short, is_free=found is None)
     return DayReading(
         frozenset({"iso"} if _ISO.match(text) else days),

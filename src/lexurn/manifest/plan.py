@@ -41,7 +41,6 @@ _DAY_COLUMNS = frozenset(
     {*(field.columns[0] for field in FIELDS if field.kind is Kind.DAY), "date", "amendment_date"}
     | {"event_date"}
 )
-_ISO_LENGTH = len("2003-09-21")
 _LONGEST_MATCH = 1.0  # seconds of processor time
 _MOST_COLUMNS = 1_000
 _MOST_NAMED = 1_000
@@ -166,10 +165,9 @@ class TablePlan:
         value = mapping.values.get(column.target, {}).get(value, value)
         if mapping.titles == "html" and column.target in TITLE_COLUMNS:
             value = strip_html(value)
-        is_iso = mapping.calendar is None and len(value) == _ISO_LENGTH and value[4::3] == "--"
-        if self.days is not None and not is_iso and value and column.target in _DAY_COLUMNS:
+        if self.days is not None and value and column.target in _DAY_COLUMNS:
             day = self.days.read(value) or self.days.read_words(
-                value, is_short=column.target in NAME_COLUMNS
+                value, only_short_years=column.target in NAME_COLUMNS
             )
             if day is None and mapping.calendar is not None:
                 named = {"value": quote_value(value)}
