@@ -98,7 +98,7 @@ class DayRules:
 
 _WORD = r"[^\W\d_]+"
 _DAY_MONTH_YEAR = re.compile(  # the groups without a name are words such as "de" and "roku"
-    rf"(?P<day>\d{{1,2}})(?:[º°ª.]|er|st|nd|rd|th)?[\s/-]*(?:({_WORD})\.?\s+)?"
+    rf"(?P<day>\d{{1,2}})(?:-?[^\W\d_]{{1,3}}\b|[º°ª.]{{0,2}})[\s/-]*(?:([^\W\d_]{{1,3}})\.?\s+)?"
     rf"(?P<month>[^\W\d_]{{3,}})[.,]?[\s/-]*(?:({_WORD})\.?\s+)?"
     rf"'?(?P<year>\d{{4}}|\d{{2}})\.?(?:\s*({_WORD})\.?)?"
 )
@@ -112,6 +112,8 @@ def _find_month_in_words(text: str) -> re.Match[str] | None:
 
     Any further word is one of the dates of the same language: another may be an era ("AH").
     """
+    if len(text) > _LONGEST_DAY:
+        return None
     found = _DAY_MONTH_YEAR.fullmatch(text) or _MONTH_DAY_YEAR.fullmatch(text)
     if found is None:
         return None
