@@ -186,10 +186,10 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
         found = {}
     units = issuers.write_units(draft)
     work = _write_work(draft, units and (f"urn:lex:{code}{units.text}", units), taken)
-    is_new = any((each.code, each.component) == ("LX724", "measure") for each in draft.findings)
-    is_warned = any(each.code == "LX737" for each in draft.findings)
-    if "measure" in found and is_new and not is_warned and len(draft.law.measures):
-        draft.on("citation", found["measure"]).say("LX785", quote_characters(found["measure"]))
+    if "measure" in found and len(draft.law.measures):
+        codes = {each.code for each in draft.findings if each.component in {"measure", "citation"}}
+        if "LX724" in codes and "LX737" not in codes:
+            draft.on("citation", found["measure"]).say("LX785", quote_characters(found["measure"]))
     expression = parts.write_expression(draft)
     manifestation = parts.write_manifestation(draft)
     partition = parts.write_partition(draft)
@@ -232,8 +232,6 @@ def _write_work(
     has_no_units = jurisdiction is not None and ";" not in jurisdiction
     if entry is not None and is_supplied and has_no_units:
         issuers.warn_of_units(draft, entry)
-    if jurisdiction is not None:
-        issuers.note_units(draft, head.issuers, jurisdiction.removeprefix("urn:lex:"))
     dates = parts.write_dates(draft)
     # An authority of every unit (a municipality's) needs its unit (2.1).
     if has_no_units and head.authority in draft.law.list_values("local"):
@@ -301,6 +299,7 @@ def _write_head(
             for each in specifications
         ]
         types = None if None in more else ";".join((found.text, *filter(None, more)))
+    issuers.note_units(draft, stated.entries, context.law.code + (units.text if units else ""))
     entry = found.entry if found else None
     return Head(written, types, entry, stated.entries, tuple(draft.steps), tuple(draft.findings))
 

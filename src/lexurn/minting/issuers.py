@@ -422,10 +422,9 @@ def note_units(draft: Draft, entries: tuple[Entry, ...], jurisdiction: str) -> N
     """
     for entry in entries:
         usual = {each.removeprefix("urn:lex:").partition(":")[0] for each in entry.examples}
-        if not usual or jurisdiction in usual:
-            continue
-        places = {each.notation.rpartition(";")[2] for each in draft.law.units}
-        if any(entry.notation.endswith(f".{each}") for each in places):
+        known = (each.rpartition(";")[2] for each in (*usual, jurisdiction) if ";" in each)
+        names_unit = any(entry.notation.endswith(f".{each}") for each in known)
+        if usual and jurisdiction not in usual and names_unit:
             draft.on("units").say("LX786", entry.notation, min(usual), jurisdiction)
 
 
