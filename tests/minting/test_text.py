@@ -243,6 +243,7 @@ def test_each_table_of_spelling_has_a_source_and_its_own_texts() -> None:
     assert sources.keys() == table.keys()
     for other, latin in table["look_alikes"].values():
         assert len(other) == len(latin) == len({*other})
-    for listed in (*table["ordinal_endings"].values(), table["day_suffixes"]):
+    lists = *table["ordinal_endings"].values(), table["day_suffixes"], table["month_first"]
+    for listed in lists:
         assert len({*listed.split()}) == len(listed.split())
         assert listed == listed.lower()

@@ -14,7 +14,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn.minting.characters import CleanText, quote_characters
+from lexurn.minting.characters import CleanText, load_spelling, quote_characters
 from lexurn.minting.dates import YEAR
 from lexurn.minting.draft import Action
 from lexurn.minting.forms import get_forms
@@ -42,9 +42,9 @@ _IDENTIFIERS = {
     "a URI": re.compile(r"(?:https?://|urn:)\S+", re.IGNORECASE),
 }
 _YEAR = re.compile(YEAR)
-# Before dots the day is first, except where dates in digits begin with the month (Unicode CLDR).
+# Before dots the day is first, except where dates in digits begin with the month.
 _DAY_FIRST = re.compile(rf"\b([0-9]{{1,2}})\. ?([0-9]{{1,2}})\. ?({YEAR})\b")
-_MONTH_FIRST = frozenset({"as", "bi", "er", "gu", "mh", "mp", "pa", "ph", "pr", "um", "us", "vi"})
+_MONTH_FIRST = frozenset(load_spelling()["month_first"].split())
 _SHORT_NUMBER = re.compile("[0-9]{1,3}")
 _YEAR_IN_NUMBER = re.compile(rf"(?<![0-9]){YEAR}(?![0-9])")
 _SHORT_YEAR = re.compile("(?<=/)[0-9]{2}$")
