@@ -431,7 +431,7 @@ class _JobFlow:
         """
         self._job, self._session, self._stack = job, session, stack
         self._context = session.sparkContext
-        shared = self._context.broadcast(tuple(readers))
+        shared: Broadcast[Sequence[RowReader]] = self._context.broadcast(tuple(readers))
         stack.callback(shared.destroy)
         tasks = self._list_tasks(readers)
         self.rows = sum(task.portion.rows for task in tasks)
