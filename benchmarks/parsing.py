@@ -55,7 +55,7 @@ def parsing(sizes: Sizes) -> Iterable[Figure]:
     yield ratio("the same, then all parts read / cobalt with its parts", parts, read, most=1.7)
     faults = (
         ("a wrong sign", "invalid", 4),
-        ("a wrong day", "misdated", None),
+        ("a wrong day", "misdated", 4),
         ("a warning", "warned", None),
     )
     for fault, task, most in faults:

@@ -10,7 +10,7 @@ from strategies import name_texts, near_names
 
 from lexurn.name import check, is_language_tag
 from lexurn.name.characters import ALF_DOT, ALF_DOT_HYP, ALF_DOT_OTH
-from lexurn.name.grammar import has_forbidden_sign
+from lexurn.name.grammar import has_outline
 
 BASES = (
     "urn:lex:it:stato:legge:2006-05-14;22",
@@ -101,8 +101,26 @@ def test_control_characters_are_refused_raw_and_encoded(written: str, code: str)
     assert [each.code for each in found] == [code]
 
 
-def test_no_sign_that_a_part_allows_is_forbidden() -> None:
+def test_all_signs_that_a_part_allows_are_in_the_outline() -> None:
     signs = "".join(sorted(ALF_DOT.signs | ALF_DOT_HYP.signs | ALF_DOT_OTH.signs))
-    separators = "+,;:@$~|%"
-    assert not has_forbidden_sign(f"urn:lex:aZ09é{signs}{separators}")
-    assert has_forbidden_sign("urn:lex:it/stato")
+    assert has_outline(
+        f"URN:lex:aZ09é:a%41;b+c:d:2003-02-29|{signs},2003-01-01;{signs}:e@0000-02-29"
+    )
+    assert has_outline("urn:lex:it:a:b:c;1~@2003-02-30$;:é#/")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "urn:lex:it:stato:legge:2003-02-30;456",
+        "urn:lex:it:stato:legge:2003-21-09|3;456@2003-02-28",
+        "urn:lex:it:stato:legge:2003-02-28;456@2003-04-31;c:it",
+        "urn:lex:it:stato:legge:2003-02-28;4/56",
+        "urn:lex:it:stato:legge:2003-02-28",
+        "urn:lex:it:stato:2003-02-28;456",
+        "urn:lex:it:stato::2003-02-28;456",
+    ],
+)
+def test_texts_without_the_outline_of_a_name_are_invalid(text: str) -> None:
+    assert not has_outline(text)
+    assert check(text).errors

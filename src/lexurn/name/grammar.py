@@ -525,11 +525,13 @@ def _encode_token(token: re.Match[str]) -> str:
     return percent_encode(token[0]) if token["raw"] else f"%{ord(token[0]):02X}"
 
 
-# All days but those of the year 0000 and 29 February, on which `read_date` decides.
-_PLAIN_DAY = (
-    r"(?!0000)[0-9]{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
+# The days that every year has; on 29 February and on the year 0000 `read_date` decides.
+_DAY = (
+    r"[0-9]{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
     r"|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)"
 )
+_PLAIN_DAY = f"(?!0000){_DAY}"
+_WRONG_DAY = rf"(?!{_DAY}|[0-9]{{4}}-02-29){_ISO_DATE.pattern}"
 
 
 def _write_productions(*, clean: bool) -> dict[str, str]:
@@ -564,13 +566,20 @@ def _write_productions(*, clean: bool) -> dict[str, str]:
     }
 
 
-# Letters, digits and signs that some part may have, then another one before the components.
-_FORBIDDEN_SIGN = compile_late(r"[A-Za-z0-9._'=()+,;:@$~|%\x80-\U0010ffff-]*+[^?#]")
+# Letters, digits and signs that some part before the components may have.
+_SIGNS = "A-Za-z0-9._'=()+,|%\x80-\U0010ffff-"
+_OUTLINE = compile_late(
+    rf"[Uu][Rr][Nn]:[Ll][Ee][Xx](?::[{_SIGNS};]++){{3}}:(?!{_WRONG_DAY})[{_SIGNS}]++;"
+    rf"[{_SIGNS};:]*+(?!@{_WRONG_DAY})[{_SIGNS};:@$~]*+(?:[?#]|\Z)"
+)
 
 
-def has_forbidden_sign(text: str) -> bool:
-    """Return whether a text has a sign that no part of a name may have, and so is invalid."""
-    return _FORBIDDEN_SIGN.match(text) is not None
+def has_outline(text: str) -> bool:
+    """Return whether a text may be a name: no element is missing, and no sign is forbidden.
+
+    The first day of the details and of the version exists. All other texts are invalid.
+    """
+    return _OUTLINE.match(text) is not None
 
 
 _NAME = (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Never, TypedDict, Unpack
 from lexurn.errors import LexurnError
 from lexurn.findings import Finding, Severity, make_finding
 from lexurn.name import parser
-from lexurn.name.grammar import compile_plain, has_forbidden_sign
+from lexurn.name.grammar import compile_plain, has_outline
 from lexurn.name.parser import LONGEST_NAME, ParsedText, Reading
 from lexurn.name.texts import NO_COMPONENTS, Level, split_name
 
@@ -433,7 +433,7 @@ def check(text: str, reading: ReadingName = "text") -> Report:
         _set_findings(report, ())
     elif reading is Reading.TEXT and len(text) <= LONGEST_NAME and compile_plain()(text):
         name = make_name(text, text)
-    elif not has_forbidden_sign(text):
+    elif has_outline(text):
         parsed = parser.parse_unclean(text)
         if not parsed.list_errors(reading):
             name = make_name(parsed.canonical, text, parsed.components)
