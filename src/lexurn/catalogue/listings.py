@@ -41,75 +41,33 @@ ListRow = tuple[int, str, str, str, str | None, str, str, str]
 class List:
     """Numbers of the lists, with the columns of their rows."""
 
-    NO_COPY: Final = 1
-    """a: an act without copies."""
-
-    UNDATED: Final = 2
-    """a: a version without a date; text: its label, and its order or nothing."""
-
-    VERSION: Final = 3
-    """a: an act; b: language tag; c: version; d, e: its span of force; text: basis of its start."""
-
-    FORCE: Final = 4
-    """a: first day in force; b: act; c, e: the days for which this holds; text: basis and end."""
-
-    LANGUAGES: Final = 5
-    """a: the language tags of the versions of an act; b: the act."""
-
-    DATE: Final = 6
-    """a: a date of the calendar; b: act; c: the name that has the date."""
-
-    PERIOD: Final = 7
-    """a: period; b: act; c: the name that has the period."""
-
-    DOUBLE: Final = 8
-    """a: jurisdiction, measure, date and number; b: name; d: authority; e: canonical name."""
-
-    PAIR: Final = 9
-    """a, b: two acts with one key of `DOUBLE`, and different authorities."""
-
-    SHARED: Final = 10
-    """a: URL of a copy; b: the family; c: ``1`` if others share it; text: number of works."""
-
-    UNKNOWN: Final = 11
-    """a: an amending name that has no record; b: the name that it amended."""
-
-    WITHDRAWN: Final = 12
-    """a: withdrawn name; text: the day."""
-
-    MODIFIED: Final = 13
-    """a: day of change, from `invert_day`; b: name."""
-
-    ENTERING: Final = 14
-    """a: first day in force; b: name."""
-
-    LEAVING: Final = 15
-    """a: first day no longer in force; b: name."""
-
-    SUBJECT: Final = 16
-    """a: subject as a text; b: name."""
-
-    CONCEPT: Final = 17
-    """a: subject as an IRI; b: name."""
+    NO_COPY: Final = 1  # a: an act without copies
+    UNDATED: Final = 2  # a: a version without a date; text: its label, its order or nothing
+    VERSION: Final = 3  # a: act; b: language tag; c: version; d, e: span of force; text: basis of d
+    FORCE: Final = 4  # a: first day in force; b: act; c, e: days of this answer; text: basis, end
+    LANGUAGES: Final = 5  # a: the language tags of the versions of an act; b: the act
+    DATE: Final = 6  # a: a date of the calendar; b: act; c: the name that has the date
+    PERIOD: Final = 7  # a: period; b: act; c: the name that has the period
+    DOUBLE: Final = 8  # a: jurisdiction, measure, date, number; b: name; d: authority; e: act
+    PAIR: Final = 9  # a, b: two acts with one key of `DOUBLE`, and different authorities
+    SHARED: Final = 10  # a: URL of a copy; b: family; c: 1 if others have it; text: count of works
+    UNKNOWN: Final = 11  # a: an amending name that has no record; b: the name that it amended
+    WITHDRAWN: Final = 12  # a: withdrawn name; text: the day
+    MODIFIED: Final = 13  # a: day of change, from `invert_day`; b: name
+    ENTERING: Final = 14  # a: first day in force; b: name
+    LEAVING: Final = 15  # a: first day no longer in force; b: name
+    SUBJECT: Final = 16  # a: subject as a text; b: name
+    CONCEPT: Final = 17  # a: subject as an IRI; b: name
 
 
 class Tally:
-    """Numbers of the counts, with their keys."""
+    """Numbers of the counts, with what they count and their keys."""
 
-    YEAR: Final = 1
-    """a: jurisdiction; b: authority, or nothing for all; c: year. Acts without aliases."""
-
-    LANGUAGE: Final = 2
-    """a: language tag. Versions."""
-
-    FORMAT: Final = 3
-    """a: media type. Manifestations."""
-
-    LEVEL: Final = 4
-    """a: class. Names and copies."""
-
-    LANGUAGES: Final = 5
-    """a: the language tags of the versions of an act. Acts."""
+    YEAR: Final = 1  # acts without aliases; a: jurisdiction; b: authority, or all; c: year
+    LANGUAGE: Final = 2  # versions; a: language tag
+    FORMAT: Final = 3  # manifestations; a: media type
+    LEVEL: Final = 4  # names and copies; a: class
+    LANGUAGES: Final = 5  # acts; a: the language tags of the versions of an act
 
 
 TitleRow = tuple[str, str, str | None, str | None, str]
@@ -208,7 +166,21 @@ class _FamilyLister:
                 self._count(Tally.LEVEL, "Item")
             if is_shared or len(works) > 1:
                 mark, number = "1" if is_shared else "", str(len(works))
-                self._rows.append((List.SHARED, url, family.key.iri, mark, None, "", "", number))
+                self._add(List.SHARED, url, family.key.iri, mark, text=number)
+
+    def _add(  # noqa: PLR0913 - the columns of a row
+        self,
+        number: int,
+        a: str,
+        b: str = "",
+        c: str = "",
+        *,
+        head: str | None = None,
+        d: str = "",
+        e: str = "",
+        text: str = "",
+    ) -> None:
+        self._rows.append((number, a, b, c, head, d, e, text))
 
     def _count(self, tally: int, a: str, b: str = "", c: str = "") -> None:
         self._counts[tally, a, b, c] += 1
@@ -239,7 +211,7 @@ class _FamilyLister:
             if version.specification is not None and not has_event and not is_original(version):
                 order = "" if record.version_order is None else str(record.version_order)
                 text = f"{version.specification}\t{order}"
-                self._rows.append((List.UNDATED, iri, "", "", None, "", "", text))
+                self._add(List.UNDATED, iri, text=text)
         else:
             count(Tally.LEVEL, "Work")
             if name.is_act:
@@ -265,7 +237,7 @@ class _FamilyLister:
         """List dates, numbers and titles of an act or an alias of it."""
         name, target = record.name, self._find_target(record)
         act, head = iri if target is None else target.iri, _cut_head(iri)
-        work, rows = name.work, self._rows
+        work = name.work
         code, authority, measure = name.jurisdiction.code, str(work.authority), work.measure.type
         self._heads[head, code, authority, measure, int(target is None)] += 1
         details = work.details
@@ -276,13 +248,13 @@ class _FamilyLister:
             if date.day is None:
                 day = f"{day}?"  # it is another value than a date
             else:
-                rows.append((List.DATE, day, act, iri, head, "", "", ""))
+                self._add(List.DATE, day, act, iri, head=head)
             for number in details.numbers:
                 key = f"{code}\t{day}\t{number}\t{measure}"
-                rows.append((List.DOUBLE, key, iri, "", None, authority, act, ""))
+                self._add(List.DOUBLE, key, iri, d=authority, e=act)
         if details.period is not None:
             years.add(details.period[:4])
-            rows.append((List.PERIOD, details.period, act, iri, head, "", "", ""))
+            self._add(List.PERIOD, details.period, act, iri, head=head)
         alias = None if target is None else iri
         self._titles += [(act, each.value, each.language, alias, head) for each in record.titles]
         if target is None:
@@ -292,23 +264,20 @@ class _FamilyLister:
 
     def _list_statements(self, record: Record, iri: str) -> None:
         """List the days and subjects that a record states."""
-        found: list[tuple[int, str]] = []
         start, until = record.in_force_from, record.in_force_until
         if record.force_on is not None:  # else these are all, as of most acts
             start, until, *_ = read_stated_force((record,))
         if start is not None:
-            found.append((List.ENTERING, start.isoformat()))
+            self._add(List.ENTERING, start.isoformat(), iri)
         if until is not None:
-            found.append((List.LEAVING, until.isoformat()))
+            self._add(List.LEAVING, until.isoformat(), iri)
         if record.modified is not None:
-            found.append((List.MODIFIED, invert_day(record.modified.isoformat())))
+            self._add(List.MODIFIED, invert_day(record.modified.isoformat()), iri)
         for subject in record.subjects:
             is_iri = is_likely_iri(subject) and is_absolute_iri(subject)
-            found.append((List.CONCEPT if is_iri else List.SUBJECT, subject))
-        self._rows += [(kind, key, iri, "", None, "", "", "") for kind, key in found]
+            self._add(List.CONCEPT if is_iri else List.SUBJECT, subject, iri)
         if record.status is Status.WITHDRAWN:
-            day = _write_day(record.withdrawn_on)
-            self._rows.append((List.WITHDRAWN, iri, "", "", None, "", "", day))
+            self._add(List.WITHDRAWN, iri, text=_write_day(record.withdrawn_on))
 
     def _list_amendments(self) -> None:
         """List the acts that amended a name, and its work, unless a version has them."""
@@ -324,7 +293,7 @@ class _FamilyLister:
             for name in names:
                 for each in record.amended_by:
                     if each.iri not in made.get(name, ()):
-                        self._rows.append((List.UNKNOWN, each.iri, name, "", None, "", "", ""))
+                        self._add(List.UNKNOWN, each.iri, name)
 
     def _list_versions(self) -> None:
         """List the spans and the languages of the versions of acts."""
@@ -346,12 +315,10 @@ class _FamilyLister:
                 until = "" if version.until_basis is None else _write_day(version.until)
                 if start or until:
                     text = "" if basis is None else basis.label
-                    self._rows.append(
-                        (List.VERSION, act, tag, iri, None, start, until or OPEN_END, text)
-                    )
+                    self._add(List.VERSION, act, tag, iri, d=start, e=until or OPEN_END, text=text)
         for act, some in tags.items():
             key = " ".join(sorted(some))
-            self._rows.append((List.LANGUAGES, key, act, "", None, "", "", ""))
+            self._add(List.LANGUAGES, key, act)
             self._count(Tally.LANGUAGES, key)
 
     def _list_act(self, iri: str, record: Record) -> None:
@@ -365,12 +332,12 @@ class _FamilyLister:
                     if each.status is None or each.alias_of is None:
                         equals.add(alias)
         if self._copied.isdisjoint(equals) and not any(self._acts[each].pages for each in equals):
-            self._rows.append((List.NO_COPY, iri, "", "", None, "", "", ""))
+            self._add(List.NO_COPY, iri)
         if record.status is None:
             head = _cut_head(iri)
             for (start, basis, end), first, last in _find_spans(record, linked):
                 text = f"{basis}\t{end}"
-                self._rows.append((List.FORCE, start, iri, first, head, "", last, text))
+                self._add(List.FORCE, start, iri, first, head=head, e=last, text=text)
 
 
 _Answer = tuple[str, str, str]
@@ -517,7 +484,8 @@ class ListTables:
             is_known: returns whether the index has a name, given as an IRI.
         """
         self._count(old, new)
-        shared = {row[1] for each in (*old, *new) for row in each.rows if row[0] == List.SHARED}
+        rows = (row for each in (*old, *new) for row in each.rows)
+        shared = {url for number, url, *_ in rows if number == List.SHARED}
         before = self._count_shared(shared)
         has_text = self.has_text()
         self._delete(old, has_text=has_text)
@@ -546,13 +514,15 @@ class ListTables:
         many(_ADD_COUNT, ((*key, number) for key, number in counts.items() if number))
         many(
             _ADD_HEAD,
-            ((*head[:4], number, number * head[4]) for head, number in heads.items() if number),
+            ((*head, number, number * acts) for (*head, acts), number in heads.items() if number),
         )
 
     def _delete(self, listings: Sequence[Listing], *, has_text: bool) -> None:
         many, run = self._database.executemany, self._database.execute
         rows = [row for each in listings for row in each.rows]
-        many(_DELETE_PAIRS, (row[1:3] for row in rows if row[0] == List.DOUBLE))
+        many(
+            _DELETE_PAIRS, ((key, name) for number, key, name, *_ in rows if number == List.DOUBLE)
+        )
         many(
             "DELETE FROM listed WHERE list = ? AND a = ? AND b = ? AND c = ?",
             (row[:4] for row in rows),
@@ -590,19 +560,19 @@ class ListTables:
             if kind != List.UNKNOWN or not is_known(a)
         ]
         many("INSERT OR IGNORE INTO listed VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        keys = iter({row[1] for row in rows if row[0] == List.DOUBLE})
+        keys = iter({key for number, key, *_ in rows if number == List.DOUBLE})
         while some := tuple(islice(keys, _MOST_VALUES)):
             self._database.execute(_FIND_PAIRS.format(",".join("?" * len(some))), some)
         (last,) = self._database.execute("SELECT COALESCE(MAX(id), 0) FROM title").fetchone()
         titles = list(enumerate((title for each in listings for title in each.titles), last + 1))
         many(
             "INSERT INTO title VALUES (?, ?, ?, ?, ?, ?)",
-            ((number, *title[:4], heads.get(title[4])) for number, title in titles),
+            ((number, *title, heads.get(head)) for number, (*title, head) in titles),
         )
         if has_text:
             many(
                 "INSERT INTO title_text (rowid, text) VALUES (?, ?)",
-                ((number, _pad_title(title[1])) for number, title in titles),
+                ((number, _pad_title(text)) for number, (_, text, *_) in titles),
             )
 
     def _forget_known(self, listings: Sequence[Listing], is_known: Callable[[str], bool]) -> None:
