@@ -196,7 +196,7 @@ def test_the_page_of_a_version_names_other_languages(site: Path) -> None:
             f"{ACT}@2030-01-01:it",
             "Non ancora in vigore; entra in vigore il 1° gennaio 2030 (data della modifica).",
         ),
-        (HOSTILE, "Questo nome è stato ritirato il 1° gennaio 2021."),
+        (HOSTILE, "L’editore ha ritirato questo nome il 1° gennaio 2021."),
         (SWISS_FRENCH, "Dies ist ein anderer Name für:"),
         (
             "urn:lex:us:congress:bill:107;hr.3162@enrolled:en",
@@ -397,7 +397,14 @@ def test_an_alias_and_a_withdrawn_name_say_what_they_are() -> None:
     ]
     for text, kind, sentence in (
         (f"{ACT}9", "Another name · Act · Italy", "This is another name of:"),
-        (f"{ACT}8", "Withdrawn name · Act · Italy", "This name was withdrawn. Replaced by:"),
+        (
+            f"{ACT}8",
+            "Name no longer used · Act · Italy",
+            (
+                "This name is no longer in the publisher’s list of names in use. "
+                "This says nothing about whether the act is in force. Use this name:"
+            ),
+        ),
     ):
         page = html.fromstring(describe(rows, name(text), "html", base=BASE, language="en"))
         assert page.find(".//p[@class='kind']").text == kind
@@ -407,6 +414,28 @@ def test_an_alias_and_a_withdrawn_name_say_what_they_are() -> None:
         assert not page.xpath("//section[@class='use']")
         # The versions are on the page of the name that replaces a withdrawn one.
         assert bool(page.xpath("//ol[@class='timeline']")) == (text == f"{ACT}9")
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("de", "Das sagt nichts darüber aus, ob der Rechtsakt in Kraft ist."),
+        ("en", "This says nothing about whether the act is in force."),
+        ("es", "Esto no indica si la norma está en vigor."),
+        ("fr", "Cela n’indique pas si l’acte est en vigueur."),
+        ("it", "Ciò non indica se l’atto è in vigore."),
+        ("pt", "Isto não indica se o ato está em vigor."),
+    ],
+)
+@pytest.mark.parametrize("day", [None, dt.date(2024, 5, 2)])
+def test_a_withdrawn_name_says_nothing_about_force(
+    language: str, sentence: str, day: dt.date | None
+) -> None:
+    row = Record(name=name(ACT), status=Status.WITHDRAWN, withdrawn_on=day)
+    page = html.fromstring(describe([row], row.name, "html", base=BASE, language=language))
+    (notice,) = page.find_class("notice")
+    assert notice.text_content().strip().endswith(sentence)
+    assert ("2024" in notice.text_content()) is (day is not None)
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ def test_lists_leave_out_aliases_and_do_not_count_withdrawn_names(tmp_path: Path
     folder = build(tmp_path / "site", table)
     text = text_of(folder / "lex" / "it" / "stato" / "legge" / "index.html")
     assert "1 atto" in text
-    assert "n. 2 nome ritirato" in text
+    assert "n. 2 nome non più usato" in text
     assert "n. 3" not in text
     years = read_page(folder / "lex" / "index.html").get_element_by_id("y2001")
     assert years.findtext("small") == "1"

@@ -216,7 +216,7 @@ def _read_english_pages(site: Site) -> dict[str, html.HtmlElement]:
 
 def _check_pages(site: Site) -> Iterator[Fact]:
     """Compare the sentence on force, and the timeline with its marks and days."""
-    about_names = re.compile("This name was withdrawn|This is another name|Withdrawn")
+    about_names = re.compile("This name is no longer|The publisher withdrew|This is another name")
     pages = _read_english_pages(site)
     for situation in SITUATIONS:
         for version in situation.versions:

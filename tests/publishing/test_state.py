@@ -140,7 +140,7 @@ def test_a_name_that_left_the_input_keeps_its_page(tmp_path: Path) -> None:
     report = run(tmp_path, drop(TWO))
     assert (report.left_names, report.nodes) == ([TWO], 3)
     assert TWO in (tmp_path / "site/report.html").read_text(encoding="utf-8")
-    assert "Questo nome è stato ritirato" in read_page(tmp_path, TWO)
+    assert "Questo nome non è più nell’elenco" in read_page(tmp_path, TWO)
     assert "#Withdrawn" in "".join(
         line for line in read_statements(tmp_path).splitlines() if TWO in line
     )
@@ -148,17 +148,17 @@ def test_a_name_that_left_the_input_keeps_its_page(tmp_path: Path) -> None:
     again = run(tmp_path, drop(TWO))
     assert (again.left_names, again.written, tree(tmp_path / "site")) == ([], 0, before)
     run(tmp_path)
-    assert "ritirato" not in read_page(tmp_path, TWO)
+    assert "non più usato" not in read_page(tmp_path, TWO)
 
 
 def test_a_version_that_left_the_input_stays_under_its_act(tmp_path: Path) -> None:
     version = f"{ONE}@2001-01-05:it"
     run(tmp_path)
     assert run(tmp_path, drop(version)).left_names == [version]
-    assert "ritirato" in read_page(tmp_path, version)
-    assert "ritirato" not in read_page(tmp_path, ONE)
+    assert "non più usato" in read_page(tmp_path, version)
+    assert "non più usato" not in read_page(tmp_path, ONE)
     run(tmp_path)
-    assert "ritirato" not in read_page(tmp_path, version)
+    assert "non più usato" not in read_page(tmp_path, version)
 
 
 def test_where_rows_were_rejected_missing_names_stay_as_they_were(tmp_path: Path) -> None:
@@ -334,7 +334,7 @@ def test_pages_of_names_that_left_are_removed_on_demand(tmp_path: Path) -> None:
     asked: list[list[str]] = []
     run(tmp_path, drop(TWO, THREE), confirm_removal=lambda names: asked.append([*names]) or ())
     assert asked == [[THREE, TWO]]
-    assert "ritirato" in read_page(tmp_path, TWO)
+    assert "non più usato" in read_page(tmp_path, TWO)
     report = run(tmp_path, drop(TWO, THREE), confirm_removal=lambda names: names)
     assert report.removed_names == [THREE, TWO]
     assert not (tmp_path / "site/lex/it/stato/decreto/2003-03-05;3").exists()

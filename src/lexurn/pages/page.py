@@ -386,7 +386,8 @@ class PageWriter:
         if record.status is Status.WITHDRAWN:
             day = record.withdrawn_on
             key = "force.withdrawn" if day is None else "force.withdrawn-on"
-            text = f"{words(key, day='' if day is None else words.day(day))}."
+            text = words(key, day="" if day is None else words.day(day))
+            text = f"{text}. {words('force.name-only')}"
             if instead is not None:
                 text = f"{text} {words('force.replaced-by')}"
             yield PageNotice("off", text, instead=instead)
