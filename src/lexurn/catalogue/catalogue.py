@@ -5,10 +5,8 @@ A number is found without leading zeros, a date by its year.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from lexurn.model import Status, pack_family
@@ -106,6 +104,8 @@ class FamilyRows(NamedTuple):
 
 def make_rows(family: Family, nquads: bytes | None, as_of: dt.date) -> FamilyRows:
     """Make the rows of a family; without its quads, they have no digest."""
+    from hashlib import sha256  # noqa: PLC0415 - slow, and no reader needs it
+
     acts: list[tuple[str, str, str, str, str, str | None, int]] = []
     numbers: list[tuple[str, str, str, str, str]] = []
     for record in family.records:
@@ -125,7 +125,7 @@ def make_rows(family: Family, nquads: bytes | None, as_of: dt.date) -> FamilyRow
         key=str(family.key),
         data=pack_family(family),
         # Most processors have instructions for this digest.
-        digest=b"" if nquads is None else hashlib.sha256(nquads).digest()[:16],
+        digest=b"" if nquads is None else sha256(nquads).digest()[:16],
         as_of=as_of.isoformat(),
         acts=acts,
         details=numbers,
@@ -171,8 +171,7 @@ class NameLookup(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merge:
+class Merge(NamedTuple):
     """Alias sets that leave a catalogue, and those that take their place.
 
     Attributes:

@@ -8,15 +8,14 @@ concepts of the registry that acts have are described once in a store; these sta
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from lexurn import graph
 from lexurn.catalogue.catalogue import Merge
-from lexurn.graph import Format, Layer, describe_concepts, find_concepts, nquads_of, write
+from lexurn.lazy import compile_late
 from lexurn.model import families_of, family_of
 from lexurn.name import http_of
-from lexurn.store import select_rows
 from lexurn.vocabulary import BYTE_SIZE, CHECKSUM, CONCEPT_CLASS, EXEMPLAR_OF, RECORD_END, TYPE
 
 if TYPE_CHECKING:
@@ -97,15 +96,11 @@ def _list_urls(families: Iterable[Family]) -> frozenset[str]:
     )
 
 
-_LINE: Final = re.compile(r"<([^>]*)> (<[^>]*>) (.*) <[^>]*> \.\n", re.DOTALL)
+_LINE: Final = compile_late(r"<([^>]*)> (<[^>]*>) (.*) <[^>]*> \.\n", re.DOTALL)
 _MANY_DIGESTS: Final = 500
-_CONCEPTS_QUERY: Final = (
-    f"SELECT ?concept WHERE {{ GRAPH <{Layer.COMPUTED.iri}> {{ ?concept a {CONCEPT_CLASS} }} }}"
-)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuadChange:
+class QuadChange(NamedTuple):
     """N-Quads lines to remove from a store, and lines to add."""
 
     removed: frozenset[str]
@@ -133,7 +128,7 @@ def compute_change(
         as_of: the day for which the version in force is asked.
         base: the start of HTTP-URI equivalents, or None.
     """
-    described = write_concepts(find_concepts(merge.new))
+    described = write_concepts(graph.find_concepts(merge.new))
     wanted = {*_split_lines(nquads), *_split_lines(described)}
     names = {record.name for family in (*merge.old, *merge.new) for record in family.records}
     nodes = {name.iri for name in names}
@@ -147,7 +142,7 @@ def compute_change(
 
 def write_concepts(concepts: Iterable[str]) -> bytes:
     """Write the quads on concepts of the registry, given as terms."""
-    return write(describe_concepts(concepts), Format.NQUADS)
+    return graph.write(graph.describe_concepts(concepts), graph.Format.NQUADS)
 
 
 def compute_concept_change(concepts: Iterable[str], store: EmbeddedStore) -> QuadChange:
@@ -157,8 +152,13 @@ def compute_concept_change(concepts: Iterable[str], store: EmbeddedStore) -> Qua
         concepts: the terms of all concepts that the acts in the store have.
         store: the store.
     """
+    from lexurn.store import select_rows  # noqa: PLC0415 - slow
+
     wanted = set(_split_lines(write_concepts(concepts)))
-    rows = select_rows(store, _CONCEPTS_QUERY)
+    computed = graph.Layer.COMPUTED.iri
+    rows = select_rows(
+        store, f"SELECT ?concept WHERE {{ GRAPH <{computed}> {{ ?concept a {CONCEPT_CLASS} }} }}"
+    )
     nodes = {_split_line(line)[0] for line in wanted} | {row["concept"].value for row in rows}
     own = set(_read_lines(nodes, store))
     return QuadChange(removed=frozenset(own - wanted), added=frozenset(wanted - own))
@@ -208,7 +208,7 @@ def _read_copy_lines(
     stated: set[str] = set()
     for family in merge.old:
         if not shared.isdisjoint(_list_urls((family,))):
-            lines = _split_lines(nquads_of(family, as_of=as_of))
+            lines = _split_lines(graph.nquads_of(family, as_of=as_of))
             stated.update(line for line in lines if line.partition(">")[0][1:] in shared)
     theirs = _find_others_lines(stated, keys, holdings)
     own = (stated - theirs) | set(_read_lines(urls - shared, store))
@@ -239,6 +239,8 @@ def _find_others_lines(lines: Iterable[str], keys: Collection[str], holdings: In
 
 def _read_own_digests(own: Iterable[str], store: EmbeddedStore) -> set[str]:
     """Read the lines on digests to which no other line points."""
+    from lexurn.store import select_rows  # noqa: PLC0415 - slow
+
     pointing: dict[str, set[str]] = {}
     for line in own:
         url, predicate, value = _split_line(line)

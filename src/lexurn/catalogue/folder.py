@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, 
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
+from lexurn import graph
 from lexurn.catalogue import files
 from lexurn.catalogue.catalogue import CatalogueQueries, Merge, make_rows
 from lexurn.catalogue.changes import (
@@ -33,9 +34,8 @@ from lexurn.catalogue.index import (
 )
 from lexurn.catalogue.listings import list_families
 from lexurn.errors import CatalogueError
-from lexurn.graph import find_concepts, nquads_of
 from lexurn.name import normalize_base
-from lexurn.store import EmbeddedStore, is_remote
+from lexurn.store import is_remote
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue.server import ServerCatalogue
     from lexurn.findings import Finding
     from lexurn.model import Family
-    from lexurn.store import Solutions
+    from lexurn.store import EmbeddedStore, Solutions
 
 _STAMP_FILE: Final = "lexurn-generation"
 _UPDATED_FILE: Final = "lexurn-updated"
@@ -200,6 +200,8 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         if (folder / _STAMP_FILE).exists() and not (folder / _ENGINE_FILE).exists():
             # The engine would begin a new store in its place.
             raise CatalogueError(f"{folder} is damaged ({_ENGINE_FILE} is lost). {_PUT_BACK}")
+        from lexurn.store import EmbeddedStore  # noqa: PLC0415 - loads the engine
+
         store = EmbeddedStore(folder, write=self._write)
         self._open.callback(store.close)
         return store
@@ -297,7 +299,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
             return merge if change is None else select_changed(merge, change)
         new = IndexRows(rows, list_families(merge.new))
         if not merge.old:
-            described = write_concepts(find_concepts(merge.new))
+            described = write_concepts(graph.find_concepts(merge.new))
             self.add([new], b"".join((*nquads, described)), as_of=as_of)
             return merge
         change = self._compute_change(merge, nquads, as_of)
@@ -308,7 +310,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
 
     def _make_rows(self, merge: Merge, as_of: dt.date) -> tuple[list[FamilyRows], list[bytes]]:
         """Make the rows and the quads of the new families of a merge."""
-        nquads = [nquads_of(family, as_of=as_of, base=self.base) for family in merge.new]
+        nquads = [graph.nquads_of(family, as_of=as_of, base=self.base) for family in merge.new]
         return [make_rows(f, n, as_of) for f, n in zip(merge.new, nquads, strict=True)], nquads
 
     def is_new(self, rows: Sequence[FamilyRows]) -> bool:
@@ -402,7 +404,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         if merge.old:
             self._change_store(self._compute_change(merge, nquads, as_of))
         else:
-            self.store.fill(b"".join((*nquads, write_concepts(find_concepts(merge.new)))))
+            self.store.fill(b"".join((*nquads, write_concepts(graph.find_concepts(merge.new)))))
         self._settle(merge.old, [IndexRows(rows, list_families(merge.new))], as_of)
 
     def update(self, text: str) -> None:

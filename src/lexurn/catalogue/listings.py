@@ -17,8 +17,8 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from lexurn import graph
 from lexurn import vocabulary as v
-from lexurn.graph import FORCE_TERMS, is_absolute_iri
 from lexurn.model import Status, is_likely_iri, is_original, read_stated_force
 
 if TYPE_CHECKING:
@@ -274,7 +274,7 @@ class _FamilyLister:
         if record.modified is not None:
             self._add(List.MODIFIED, invert_day(record.modified.isoformat()), iri)
         for subject in record.subjects:
-            is_iri = is_likely_iri(subject) and is_absolute_iri(subject)
+            is_iri = is_likely_iri(subject) and graph.is_absolute_iri(subject)
             self._add(List.CONCEPT if is_iri else List.SUBJECT, subject, iri)
         if record.status is Status.WITHDRAWN:
             self._add(List.WITHDRAWN, iri, text=_write_day(record.withdrawn_on))
@@ -360,7 +360,7 @@ def _find_spans(act: Record, linked: Sequence[Record]) -> Iterator[tuple[_Answer
         max(map(_write_day, days)) for days in zip(*stated_days, strict=True)
     )
     named = max((each.iso for each in act.name.work.details.dates), default="")
-    state = max((FORCE_TERMS[each.force] for each in linked if each.force), default="")
+    state = max((graph.FORCE_TERMS[each.force] for each in linked if each.force), default="")
     # The names and conditions are those of the query, in its order.
     is_positive = state in {v.IN_FORCE, v.PARTLY_IN_FORCE}
     is_revived = last != "" and last <= since

@@ -11,10 +11,9 @@ import json
 import time
 import weakref
 from collections import defaultdict
-from dataclasses import dataclass
 from itertools import chain, groupby
 from operator import itemgetter
-from typing import IO, TYPE_CHECKING, Any, Final, cast
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import pyoxigraph
 
@@ -94,8 +93,7 @@ class _Lists:
         return bool(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(NamedTuple):
     """Answer of a ready query.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""Command catalogue: load, check, dump, push, withdraw and upkeep of a catalogue."""
+"""Commands of catalogue: load, check, dump, push, withdraw and upkeep of a catalogue."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import click
 
 from lexurn import catalogue
 from lexurn.cli import shared
-from lexurn.cli.commands import LazyGroup
 from lexurn.cli.shared import (
     AS_OF,
     CATALOGUE,
@@ -42,29 +41,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from lexurn.name import Name
-
-_COMMANDS = {
-    "check": ("catalogue", "Check all nodes against the shapes, and works against each other."),
-    "dump": ("catalogue", "Write the whole catalogue as RDF, in canonical bytes."),
-    "load": ("catalogue", "Load manifests or RDF files into a catalogue."),
-    "optimize": ("catalogue", "Compact the files of the store, for faster reading."),
-    "push": ("catalogue", "Mirror a catalogue on a SPARQL server."),
-    "query": ("query", "Run a ready query, or SPARQL of your own."),
-    "rebuild": ("catalogue", "Rebuild the index of names from the store."),
-    "refresh": ("catalogue", "Compute the versions in force again, for another date."),
-    "stats": ("catalogue", "Count the contents of a catalogue."),
-    "withdraw": ("catalogue", "Withdraw names; the catalogue keeps them."),
-}
-
-
-@click.group("catalogue", cls=LazyGroup, modules=_COMMANDS)
-def catalogue_command() -> None:
-    """Store names and their graphs, and query and check them.
-
-    A catalogue is a folder on this machine. push mirrors it on a SPARQL 1.1 server. query, stats
-    and lexurn resolve accept the URL of that server.
-    """
-
 
 # Names of formats, and ends of file names.
 _RDF_FORMATS = dict.fromkeys(

@@ -1,4 +1,4 @@
-"""Command `lexurn`: its commands, loaded when called, and how a run ends."""
+"""Groups `lexurn` and `lexurn catalogue`: commands, loaded when called, and how a run ends."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 _COMMANDS = {
-    "catalogue": ("catalogue", "Store names and their graphs, and query and check them."),
+    "catalogue": ("commands", "Store names and their graphs, and query and check them."),
     "compare": ("names", "Show whether two names are equivalent or how they differ."),
     "convert": ("names", "Convert names between RFC 9676 and older dialects."),
     "describe": (
@@ -41,6 +41,19 @@ _COMMANDS = {
     "registry": ("registry", "Look up authorities, measures and words, and extend the registry."),
     "resolve": ("resolve", "Find the acts and copies that a catalogue has for names."),
     "validate": ("metadata", "Validate manifests or RDF files against the SHACL shapes."),
+}
+
+_CATALOGUE_COMMANDS = {
+    "check": ("catalogue", "Check all nodes against the shapes, and works against each other."),
+    "dump": ("catalogue", "Write the whole catalogue as RDF, in canonical bytes."),
+    "load": ("catalogue", "Load manifests or RDF files into a catalogue."),
+    "optimize": ("catalogue", "Compact the files of the store, for faster reading."),
+    "push": ("catalogue", "Mirror a catalogue on a SPARQL server."),
+    "query": ("query", "Run a ready query, or SPARQL of your own."),
+    "rebuild": ("catalogue", "Rebuild the index of names from the store."),
+    "refresh": ("catalogue", "Compute the versions in force again, for another date."),
+    "stats": ("catalogue", "Count the contents of a catalogue."),
+    "withdraw": ("catalogue", "Withdraw names; the catalogue keeps them."),
 }
 
 
@@ -174,4 +187,13 @@ def main() -> None:
 
     A NAME is an argument; - reads one name per line from standard input. Exit codes: 0 success, 1
     invalid or not found, 2 wrong usage, 130 ended with Ctrl-C.
+    """
+
+
+@click.group("catalogue", cls=LazyGroup, modules=_CATALOGUE_COMMANDS)
+def catalogue_command() -> None:
+    """Store names and their graphs, and query and check them.
+
+    A catalogue is a folder on this machine. push mirrors it on a SPARQL 1.1 server. query, stats
+    and lexurn resolve accept the URL of that server.
     """

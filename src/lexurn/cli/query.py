@@ -119,8 +119,6 @@ def _run_query(
     memory: int | None,
     wait: float,
 ) -> None:
-    from lexurn.graph import Layer
-
     if memory is not None and not store.CAN_LIMIT_MEMORY:
         shared.echo_note(store.NO_MEMORY_LIMIT)
         memory = None
@@ -134,6 +132,8 @@ def _run_query(
         change = "as many as" if after == before else change
         click.echo(f"{escape_text(location)}: {after:,} statements, {change} before", err=True)
         if not asked.says_graph:
+            from lexurn.graph import Layer
+
             click.echo(
                 "The update names no graph, and its default graph is not part of the catalogue. "
                 f"Write GRAPH <{Layer.CATALOGUED.iri}> {{ ... }}.",

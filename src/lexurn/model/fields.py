@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from functools import lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn import vocabulary as v
 from lexurn.errors import LexurnError
@@ -114,8 +114,7 @@ class Kind(Enum):
     FILE = auto()  # a path below a folder of the publisher
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class Field(NamedTuple):
     """Row of the table of fields.
 
     Attributes:

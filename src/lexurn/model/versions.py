@@ -324,8 +324,7 @@ _Change = tuple["dt.date", "ChainVersion | None"]
 """A day, and the version in force from that day on, None for no version."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChainVersion:
+class ChainVersion(NamedTuple):
     """Version under all its names.
 
     Attributes:
@@ -371,8 +370,7 @@ class ChainVersion:
         return self.start < self.until
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Current:
+class Current(NamedTuple):
     """Version in force on a day.
 
     Attributes:

@@ -10,7 +10,7 @@ import json
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lexurn import data
 
@@ -34,8 +34,7 @@ class Match(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReasonRule:
+class ReasonRule(NamedTuple):
     """Entry of the table of reasons.
 
     Attributes:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from lexurn.catalogue import is_numeral, normalise_jurisdiction
+from lexurn import catalogue
 from lexurn.lazy import compile_late
 from lexurn.resolver.answer import compute_score, make_reason
 
@@ -58,7 +58,7 @@ def measure_spelling_distance(asked: str, held: str) -> int | None:
             # Two wrong letters only in long words: "derogation" and "abrogation" are two words.
             limit = 0 if longer <= _SHORT else 1 if longer <= _MIDDLE else 2
             found = measure_distance(one, other, limit)
-            if found is None or (is_numeral(one) and is_numeral(other)):
+            if found is None or (catalogue.is_numeral(one) and catalogue.is_numeral(other)):
                 return None
             total += found
     return total if total <= _MOST_LETTERS else None
@@ -107,7 +107,7 @@ def explain_registry_form(component: str, before: str, after: str) -> Reason:
 def list_jurisdiction_forms(jurisdiction: str, registry: Registry) -> Iterable[tuple[str, Reasons]]:
     """Yield a jurisdiction as written, then with the units of the registry for its words."""
     yield jurisdiction, ()
-    known = normalise_jurisdiction(jurisdiction, registry)
+    known = catalogue.normalise_jurisdiction(jurisdiction, registry)
     if known != jurisdiction:
         yield known, (explain_registry_form("jurisdiction", jurisdiction, known),)
 

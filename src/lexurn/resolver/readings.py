@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn.lazy import compile_late
 from lexurn.name import LONGEST_NAME, NameSyntaxError, check, parse
@@ -27,8 +26,7 @@ _YEAR: Final = compile_late(r"[0-9]{4}")
 _NOTHING: Final[frozenset[str]] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NameRequest:
+class NameRequest(NamedTuple):
     """One reading of a text.
 
     Attributes:
@@ -112,7 +110,7 @@ def read_loosely(text: str) -> Iterator[NameRequest]:
             given = {"authority": authority, "measure": measure, "numbers": not is_numberless}
             missing = frozenset(part for part, is_given in given.items() if not is_given)
             asked = make_request(name)
-            yield replace(asked, missing=missing, prefix=prefix or asked.prefix)
+            yield asked._replace(missing=missing, prefix=prefix or asked.prefix)
 
 
 def _find_year_after(piece: str) -> str | None:
@@ -169,7 +167,7 @@ def _list_all(
     if cleaned != text:
         mended = make_reason("LX941", _shorten_text(text), _shorten_text(cleaned))
         for each in _read_plainly(cleaned):
-            yield replace(each, reasons=(mended, *each.reasons))
+            yield each._replace(reasons=(mended, *each.reasons))
         if dialect != "rfc9676":
             yield from _read_dialect(cleaned, dialect, registry, (mended,))
     yield from _read_repaired(text, cleaned)
@@ -244,7 +242,7 @@ def _read_repaired(text: str, cleaned: str) -> Iterator[NameRequest]:
             *_read_suggestions(text, document),
             *read_loosely(document),
         ):
-            yield replace(asked, reasons=(first, reason, *asked.reasons))
+            yield asked._replace(reasons=(first, reason, *asked.reasons))
         return
     yield from read_loosely(cleaned)
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate, groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from lexurn import data
 from lexurn.catalogue import list_some
 from lexurn.lazy import compile_late
 from lexurn.model import read_day
 from lexurn.name import check, http_of, parse
-from lexurn.registry import load_registry
 from lexurn.resolver.answer import (
     Answer,
     Candidate,
@@ -107,7 +105,7 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
             day=day,
             is_day_asked=date is not None,
             language=None if language is None else language.lower(),
-            registry=registry if registry is not None else load_registry(),
+            registry=registry,
         ),
         dialect=dialect,
         base=base,
@@ -115,8 +113,7 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
     return _Question(str(name), context).find_answer()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResolverContext:
+class ResolverContext(NamedTuple):
     """Catalogue, preferences and options by which a question is answered."""
 
     holdings: NameLookup
@@ -226,13 +223,13 @@ class _Question:
 
     def _find_similar(self) -> tuple[list[SimilarAct], list[str]]:
         """Return the most similar acts in any reading, and those that are only nearby."""
-        from lexurn.resolver.partial_matches import (  # noqa: PLC0415 - exact names need none
-            find_similar_acts,
-        )
+        from lexurn.registry import load_registry  # noqa: PLC0415 - exact names need none
+        from lexurn.resolver.partial_matches import find_similar_acts  # noqa: PLC0415 - as above
 
         similar: list[SimilarAct] = []
         nearby: set[str] = set()
-        context, registry = self._context, self._context.preferences.registry
+        context = self._context
+        registry = context.preferences.registry or load_registry()
         for request in self._requests:
             found = find_similar_acts(request, context.holdings, registry)
             similar += found.similar
@@ -254,7 +251,7 @@ class _Question:
             if name is not None and each.act in families:
                 family = families[each.act]
                 reasons = (*each.request.reasons, *each.reasons)
-                request = replace(each.request, reasons=reasons)
+                request = each.request._replace(reasons=reasons)
                 same = found.setdefault(str(family.key), [])
                 same.append(make_candidate(self._context, family, name, request))
         return [each for same in found.values() for each in _select_not_withdrawn(same) or same]

@@ -6,10 +6,9 @@ Each component of the name is compared with those that the catalogue has.
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from lexurn.catalogue import list_some, load_vocabulary
+from lexurn.catalogue import list_some
 from lexurn.lazy import compile_late
 from lexurn.model import is_original
 from lexurn.name import Level
@@ -45,21 +44,20 @@ if TYPE_CHECKING:
     _Way = tuple[Sequence[Name], Reasons]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preferences:
+class Preferences(NamedTuple):
     """Preferences for versions, and the registry.
 
     Attributes:
         day: the day for versions in force.
         is_day_asked: True if the user gave that day.
         language: the language, or None for all.
-        registry: the registry of law and words.
+        registry: the registry of law and words; None for the built-in one.
     """
 
     day: dt.date
     is_day_asked: bool
     language: str | None
-    registry: Registry
+    registry: Registry | None
 
 
 def find_annex(
@@ -262,8 +260,7 @@ def _compare_optional(
     return compare_parts(str(given).split(";"), str(held).split(";"), word, vocabulary)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(NamedTuple):
     """Thing in a family that a name leads to.
 
     Attributes:
@@ -296,8 +293,11 @@ class _TargetSearch:
 
     @property
     def _vocabulary(self) -> LegalVocabulary:
-        """Law and words of the jurisdiction; few names need them, so they are loaded late."""
-        return load_vocabulary(self._preferences.registry, self._code)
+        """Law and words of the jurisdiction."""
+        from lexurn.catalogue import load_vocabulary  # noqa: PLC0415 - few names need them
+        from lexurn.registry import load_registry  # noqa: PLC0415 - as above
+
+        return load_vocabulary(self._preferences.registry or load_registry(), self._code)
 
     def find(self, name: Name) -> Target:
         """Find the thing that a name leads to: directly, under another act, or step by step."""
@@ -310,7 +310,7 @@ class _TargetSearch:
             under_other = next((each for each in held if not view.is_gone(each)), held[0])
             target = self._find_directly(under_other)
             reason = make_reason("LX943", name, target.name)
-            return replace(target, reasons=(reason, *target.reasons))
+            return target._replace(reasons=(reason, *target.reasons))
         return self._find_step_by_step(name)
 
     def _find_directly(self, name: Name) -> Target:
@@ -320,7 +320,7 @@ class _TargetSearch:
         reasons = (make_reason("LX943", name, found),) if found != name else ()
         is_work = name.level is Level.WORK
         target = self._find_work(names) if is_work else self._find_below(names, name)
-        return replace(target, reasons=(*reasons, *target.reasons)) if reasons else target
+        return target._replace(reasons=(*reasons, *target.reasons)) if reasons else target
 
     def _find_work(self, works: Sequence[Name]) -> Target:
         """Find the best versions of a work, and the documents of the work itself."""
@@ -408,7 +408,7 @@ class _TargetSearch:
             target = self._find_work(works)
         if is_whole and name.manifestation is not None:
             target = self._find_manifestation(target, name, name.manifestation)
-        return replace(target, reasons=(*reasons, *target.reasons), is_work_held=is_whole)
+        return target._replace(reasons=(*reasons, *target.reasons), is_work_held=is_whole)
 
     def _find_version(self, works: Sequence[Name], expression: ExpressionIdentifier) -> Target:
         """Find the version, in the language of the name or in all."""
@@ -463,15 +463,14 @@ class _TargetSearch:
         """Find the version in force on the day that an unknown version names, else the best one."""
         day, preferences = find_named_day(expression.version), self._preferences
         instead = "the version in force is used" + (f" on {day}" if day else "")
-        other = replace(
-            preferences,
+        other = preferences._replace(
             day=day or preferences.day,
             is_day_asked=preferences.is_day_asked or day is not None,
             language=expression.language or preferences.language,
         )
         target = _TargetSearch(self._view, other, self._code)._find_work(works)  # noqa: SLF001 - its own class
         reason = make_reason("LX947", expression.version, instead, component="version")
-        return replace(target, reasons=(reason, *target.reasons))
+        return target._replace(reasons=(reason, *target.reasons))
 
     def _find_manifestation(
         self, target: Target, name: Name, given: ManifestationIdentifier
@@ -491,7 +490,7 @@ class _TargetSearch:
             reason = make_reason(
                 "LX947", given, "all manifestations are given", component="manifestation"
             )
-            return replace(target, reasons=(*target.reasons, reason))
+            return target._replace(reasons=(*target.reasons, reason))
         score = max(compute_score(reasons) for _, reasons in ways)
         equal = [way for way in ways if compute_score(way[1]) == score]
         chosen = [way for way in equal if not all(map(view.is_gone, way[0]))] or equal
@@ -499,8 +498,7 @@ class _TargetSearch:
         if name.expression is None and held.expression is not None:
             version = held.expression.version
             reasons = (make_reason("LX946", "", version, component="version"), *reasons)
-        return replace(
-            target,
+        return target._replace(
             name=held if len(chosen) == 1 else target.name,
             is_of_several=target.is_of_several and len(chosen) > 1,
             reasons=(*target.reasons, *reasons),

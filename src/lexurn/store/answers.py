@@ -15,8 +15,8 @@ from typing import IO, TYPE_CHECKING, Any, Final, Protocol, Self
 
 import pyoxigraph
 
+from lexurn import graph
 from lexurn.errors import CatalogueError, CatalogueUsageError
-from lexurn.graph import Format, Statements, write
 from lexurn.lazy import compile_late
 from lexurn.vocabulary import XSD
 
@@ -350,7 +350,6 @@ _RESULTS: Final = {
     "json": pyoxigraph.QueryResultsFormat.JSON,
     "xml": pyoxigraph.QueryResultsFormat.XML,
 }
-_GRAPHS: Final = {each.name.lower(): each for each in Format if not each.has_graphs}
 _BOOLEANS: Final = {
     "json": '{{"head":{{}},"boolean":{}}}\n',
     "xml": (
@@ -379,9 +378,10 @@ def write_answer(answer: QueryAnswer, form: str | None, target: IO[bytes]) -> No
         GraphError: RDF/XML cannot hold a property.
     """
     if isinstance(answer, Triples):
-        rdf = _GRAPHS.get(form or "turtle")
+        formats = {each.name.lower(): each for each in graph.Format if not each.has_graphs}
+        rdf = formats.get(form or "turtle")
         if rdf is None:
-            known = ", ".join(_GRAPHS)
+            known = ", ".join(formats)
             raise CatalogueUsageError(
                 f"this query returns a graph, which cannot be written as {form}; use one of {known}"
             )
@@ -391,8 +391,8 @@ def write_answer(answer: QueryAnswer, form: str | None, target: IO[bytes]) -> No
             pyoxigraph.serialize(chain(first, coming), target, rdf.engine)
             return
         stated = {(str(each.subject), str(each.predicate), str(each.object)) for each in first}
-        statements = Statements(decoded=(), catalogued=tuple(sorted(stated)), computed=())
-        target.write(write(statements, rdf))
+        statements = graph.Statements(decoded=(), catalogued=tuple(sorted(stated)), computed=())
+        target.write(graph.write(statements, rdf))
         return
     form = form or "table"
     if form not in _RESULTS:

@@ -9,15 +9,15 @@ and written anew; so no value of a user becomes part of the query itself.
 from __future__ import annotations
 
 import datetime as dt
-import re
 import tomllib
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from lexurn import data
 from lexurn.errors import CatalogueError, CatalogueUsageError
+from lexurn.lazy import compile_late
 from lexurn.model import today
 from lexurn.name import Name, check
 from lexurn.store.sparql import bind_parameters, scan_query
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 ParameterValue = str | int | dt.date | Name
 """Value of a parameter, as a text or a Python value."""
 
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
-_YEAR = re.compile(r"[0-9]{1,4}")
-_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:[^<>\"{}|^`\\\x00-\x20\x7f-\x9f\ud800-\udfff]*")
+_DAY = compile_late(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_INTEGER = compile_late(r"[+-]?[0-9]{1,18}")
+_YEAR = compile_late(r"[0-9]{1,4}")
+_IRI = compile_late(r"[A-Za-z][A-Za-z0-9+.\-]*:[^<>\"{}|^`\\\x00-\x20\x7f-\x9f\ud800-\udfff]*")
 _ANY_EXPRESSION: Final = "urn:lex:it:stato:legge:2000-01-01;1@original:"
 _ESCAPES = str.maketrans(
     {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
@@ -67,8 +67,7 @@ class ParameterKind(StrEnum):
     """Any IRI: the URL of a copy, a subject."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parameter:
+class Parameter(NamedTuple):
     """Parameter of a ready query.
 
     Attributes:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -116,8 +115,7 @@ class QueryForm(StrEnum):
     UPDATE = "update"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueryScan:
+class QueryScan(NamedTuple):
     """Properties of a SPARQL text.
 
     Attributes:
