@@ -109,6 +109,37 @@ def test_tables_made_after_those_of_gazettes(tmp_path, case):
     assert {key: sorted(headers) for key, headers in asked.items()} == case["asked"]
 
 
+@pytest.mark.parametrize(
+    ("code", "header", "cell", "is_decided"),
+    [
+        ("it", "Atto", '"Legge 5 marzo 2004, n. 1{}"', True),
+        ("co", "Título", "Decreto 1{} de 2019", True),
+        ("es", "Título", '"Real Decreto 1{}/2020, de 1 de enero, de presupuestos"', False),
+        (
+            "co",
+            "Título",
+            "Decreto 1{} de 2019 sobre la pesca en los lagos",
+            None,
+        ),  # not all is read
+        ("it", "Legge", "Legge n. 1{}", None),  # a citation without its year
+    ],
+)
+def test_citations_are_shown_as_they_are(tmp_path, code, header, cell, is_decided):
+    rows = [f"{cell.format(number)},2004-03-05" for number in range(5)]
+    date = "data" if header == "Legge" else "data di pubblicazione"
+    table = tmp_path / "acts.csv"
+    table.write_text("\n".join([f"{header},{date}", *rows]))
+    proposal = propose_mapping(read_sample(str(table)), {"jurisdiction": code})
+    given = {*find(proposal).values()} | find(proposal, "patterns").keys()
+    assert {"citation", header} & given
+    found = {
+        is_sure: find(proposal, "templates", is_decided=is_sure).get("cited_as")
+        for is_sure in (True, False)
+    }
+    expected = {is_decided: f"{{{header}}}"} if is_decided is not None else {}
+    assert found == {True: None, False: None} | expected
+
+
 # Encodings and separators
 
 

@@ -25,7 +25,6 @@ _SHOWN_ROWS: Final = 5
 _MINTED_ROWS: Final = 100
 _LONGEST_CELL: Final = 40
 _MISSING_VALUE: Final = "LX702"
-_BY_FIELD: Final = ("constants", "templates")  # the key of a line is the part that it gives
 _OTHER_KEYS: Final = {
     "measure": ("citation",),
     "number": ("citation", "unnumbered"),
@@ -208,8 +207,6 @@ def _list_open_lines(proposal: Proposal, *parts: str) -> dict[str, list[str]]:
     accepted = {*parts, *(key for part in parts for key in _OTHER_KEYS.get(part, ()))}
     found: dict[str, list[str]] = {}
     for each in proposal.guesses:
-        given = {each.key if each.table in _BY_FIELD else each.value}
-        given |= {name for name in accepted if f"(?P<{name}>" in str(each.value)}
-        if each.table and not each.is_decided and given & accepted:
+        if not each.is_decided and each.parts & accepted:
             found.setdefault(each.table, []).append(each.key)
     return found

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 _SHORT_WORD = 3
 _MILLISECONDS = re.compile(r"-?\d{11,13}")
-DATE_ORDERS = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
-"""Orders of day, month and year in digits, with the words of reasons."""
+_DATE_ORDERS = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
 _ROLES = ("other-act", "in-force-until", "in-force-from", "published", "modified", "other-date")
 DAY_COLUMNS = {
     "in-force-until": "in_force_until",
@@ -31,7 +30,7 @@ DAY_COLUMNS = {
 """Columns of a manifest by the roles of headers; without those of the day of the act."""
 
 
-def choose_day_role(column: ColumnFacts) -> str | None:
+def _choose_day_role(column: ColumnFacts) -> str | None:
     """Choose the meaning of a column of days by its header, None where several fit or none."""
     found = [role for role in _ROLES if role in column.roles]
     if "other-act" in found:
@@ -47,45 +46,31 @@ def choose_day_role(column: ColumnFacts) -> str | None:
     return "date" if all(len(each) <= _SHORT_WORD for each in unknown) else None
 
 
-def describe_days(column: ColumnFacts) -> str | None:
-    """Describe a column whose cells are days, None for any other."""
+def _describe_days(column: ColumnFacts) -> str:
+    """Describe a column whose cells are days; empty for any other."""
     if not column.has_most(len(column.days)):
-        return None
+        return ""
     order = find_order(column.days)
     text = f"{column.share(len(column.days))} are dates"
-    if order in DATE_ORDERS:
+    if order in _DATE_ORDERS:
         deciding = sum(day.orders == {order} for day in column.days)
-        return f"{text}, {DATE_ORDERS[order]} ({deciding} show it)"
-    return text + {"mixed": ", some day first, some month first", "open": ", order open"}.get(
-        order, ""
-    )
-
-
-def _needs_order(day: DayReading) -> bool:
-    """Return whether a day is in digits, but not as a manifest has it."""
-    return not day.is_plain and "words" not in day.orders
-
-
-def leave_milliseconds(draft: MappingDraft) -> None:
-    """Leave out columns of milliseconds, which some databases export in place of days."""
-    for column in list(draft.left.values()):
-        if "date" in column.roles and column.has_most(column.count(_MILLISECONDS.fullmatch)):
-            draft.ignore(column.header, "milliseconds since 1970, which are not read: export days")
+        return f"{text}, {_DATE_ORDERS[order]} ({deciding} show it)"
+    mixed = {"mixed": ", some day first, some month first", "open": ", order open"}
+    return text + mixed.get(order, "")
 
 
 def take_days(draft: MappingDraft, target: str) -> None:
     """Take the day of the act, or ask which of the columns of days has it."""
-    days: dict[ColumnFacts, str] = {}
-    groups: dict[str, list[ColumnFacts]] = {}
     for column in list(draft.left.values()):
-        reason = describe_days(column)
-        if reason is None or is_count(column):
-            continue
-        days[column] = reason
+        if "date" in column.roles and column.is_mostly(_MILLISECONDS.fullmatch):
+            draft.ignore(column.header, "milliseconds since 1970, which are not read: export days")
+    left = {each: _describe_days(each) for each in draft.left.values() if not is_count(each)}
+    days = {column: reason for column, reason in left.items() if reason}
+    groups: dict[str, list[ColumnFacts]] = {}
+    for column in days:
         draft.days[column.header] = column.days
-        groups.setdefault(choose_day_role(column) or "unknown", []).append(column)
-    for column in groups.pop("other-act", ()):
-        draft.ignore(column.header, f"{days[column]}; the header names another act")
+        groups.setdefault(_choose_day_role(column) or "unknown", []).append(column)
+    groups.pop("other-act", None)
     published = groups.get("published", [])
     is_alone = groups.keys() == {"unknown"}
     for role in DAY_COLUMNS:
@@ -106,7 +91,8 @@ def take_days(draft: MappingDraft, target: str) -> None:
         draft.take(certain[0], target, f"{days[certain[0]]}; {by}")
     for column, reason in days.items():
         if column.header in draft.left:
-            draft.ignore(column.header, f"{reason}; the header names another date")
+            kind = "act" if "other-act" in column.roles else "date"
+            draft.ignore(column.header, f"{reason}; the header names another {kind}")
 
 
 def _take_other_days(
@@ -137,6 +123,11 @@ def _take_calendar(draft: MappingDraft) -> bool:
     return False
 
 
+def _is_written(day: DayReading) -> bool:
+    """Return whether a day is as a manifest has it, or in words."""
+    return day.is_plain or "words" in day.orders
+
+
 def add_date_order(draft: MappingDraft) -> None:
     """Add the lines on how days are written, which hold for all columns of days."""
     orders = {header: find_order(days) for header, days in draft.days.items()}
@@ -144,15 +135,15 @@ def add_date_order(draft: MappingDraft) -> None:
     # A column in which no day decides follows the others.
     certain = found - {"open"} or found
     names = ", ".join(header for header, order in orders.items() if order in found)
-    if len(certain) == 1 and certain <= DATE_ORDERS.keys():
+    if len(certain) == 1 and certain <= _DATE_ORDERS.keys():
         order = certain.pop()
         follow = ", ".join(header for header, each in orders.items() if each == "open")
         sure = ", ".join(header for header, each in orders.items() if each == order)
         more = f"; also used for {follow}, which fits every order" * bool(follow)
-        draft.add("", "date_order", order, f"{DATE_ORDERS[order]} in {sure}{more}")
+        draft.add("", "date_order", order, f"{_DATE_ORDERS[order]} in {sure}{more}")
     elif certain:
         _ask_for_order(draft, names)
-    elif headers := [h for h, days in draft.days.items() if any(map(_needs_order, days))]:
+    elif headers := [h for h, days in draft.days.items() if not all(map(_is_written, days))]:
         reason = "year first, with a time of day or without hyphens, in"
         draft.add("", "date_order", "ymd", f"{reason} {', '.join(headers)}")
     for key, value, kind, reason in (
@@ -169,19 +160,18 @@ def add_date_order(draft: MappingDraft) -> None:
 def _ask_for_order(draft: MappingDraft, names: str) -> None:
     """Ask for the order of days; name the first day of the rarer order that shows one."""
     found: dict[str, list[str]] = {"dmy": [], "mdy": []}
-    total = 0
     for header in draft.days:
         at = draft.sample.headers.index(header)
         for number, row in enumerate(draft.sample.rows, start=1):
-            if day := guess_day(cell := row[at].strip()):
-                total += 1
-                for order in day.orders & found.keys() if len(day.orders) == 1 else ():
-                    found[order].append(f"row {number}, {cell}")
+            orders = day.orders if (day := guess_day(cell := row[at].strip())) else ()
+            for order in orders & found.keys() if len(orders) == 1 else ():
+                found[order].append(f"row {number}, {cell}")
     rare, common = sorted(found, key=lambda order: len(found[order]))
     shown = rare if found[rare] else common
     why = "no day is after the 12th"
     if days := found[shown]:
-        why = f"{len(days)} of {total} {'is' if len(days) == 1 else 'are'} {DATE_ORDERS[shown]}"
+        total = sum(map(len, draft.days.values()))
+        why = f"{len(days)} of {total} {'is' if len(days) == 1 else 'are'} {_DATE_ORDERS[shown]}"
         why += f" ({days[0]})"
     order, other = (common, rare) if days else ("dmy", "mdy")
     draft.ask("", "date_order", order, f"or {other}? {why}: {names}")
@@ -192,7 +182,7 @@ def take_years(draft: MappingDraft) -> None:
     years = [
         column
         for column in draft.left.values()
-        if column.has_most(column.count(is_year)) and "year" in column.roles
+        if "year" in column.roles and column.is_mostly(is_year)
     ]
     dated = draft.find_target("date")
     own = [each for each in years if not {"other-act", "published"} & each.roles.keys()]

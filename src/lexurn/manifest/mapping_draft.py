@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.manifest.columns import ABSENT, ColumnFacts
+from lexurn.manifest.header_words import list_header_words
 from lexurn.manifest.mapping import find_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from lexurn.manifest.days import DayReading
+    from lexurn.registry import Entry, Law, Registry
 
+_SHORTEST_MEASURE = 3  # letters
 _NAMING = frozenset({"number", "date", "period", "measure"})
 
 
@@ -34,6 +38,14 @@ class Guess(NamedTuple):
     value: str | bool | int
     reason: str
     is_decided: bool = True
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """Columns of a manifest that the line gives, or may give if it is not decided."""
+        if self.table == "patterns":
+            return frozenset(find_groups([str(self.value)]))
+        given = {"columns": str(self.value), "constants": self.key, "templates": self.key}
+        return frozenset({given[self.table]} if self.table in given else ())
 
 
 class Sample(NamedTuple):
@@ -82,16 +94,20 @@ class MappingDraft:
 
     Attributes:
         sample: the columns and first rows of the table.
+        constants: values that all rows have, as the caller states them.
+        registry: the registry of measures and issuers.
         guesses: the lines so far.
         columns: facts about the columns.
         left: those without a meaning, by header.
         days: the days that were read, by header.
+        notation: the identifiers that were left out; empty if there are none.
         codes: the jurisdictions that it may be, the likeliest first.
+        language: the language of the longest texts, if it is known.
     """
 
-    def __init__(self, sample: Sample) -> None:
-        """Start with the settings of a sample, and all its columns."""
-        self.sample = sample
+    def __init__(self, sample: Sample, constants: Mapping[str, str], registry: Registry) -> None:
+        """Start with the settings of a sample, the constants, and all columns."""
+        self.sample, self.constants, self.registry = sample, constants, registry
         self.guesses: list[Guess] = list(sample.settings)
         columns = []
         for at, header in enumerate(sample.headers):
@@ -102,7 +118,12 @@ class MappingDraft:
         self.columns = tuple(columns)
         self.left: dict[str, ColumnFacts] = {each.header: each for each in self.columns}
         self.days: dict[str, Sequence[DayReading]] = {}
-        self.codes: tuple[str, ...] = ()
+        self.notation = ""
+        self.language: str | None = None
+        for name, value in constants.items():
+            self.add("constants", name, value, f"as --{name} states")
+        code = constants.get("jurisdiction", "").partition(";")[0]
+        self.codes: tuple[str, ...] = (code,) if code else ()
 
     def add(self, table: str, key: str, value: str | bool, reason: str) -> None:  # noqa: FBT001 - a value
         """Add a line that is decided."""
@@ -143,20 +164,37 @@ class MappingDraft:
         lines = (each for each in self.guesses if each.is_decided and each.table == "columns")
         return next((each.key for each in lines if each.value == target), None)
 
-    def has_date(self) -> bool:
-        """Return whether something gives the day or year of the act, or is asked about."""
-        return any(
-            str(each.value) in {"date", "period"} or each.key in {"date", "period"}
-            for each in self.guesses
-        )
-
     def list_given(self) -> set[str]:
-        """List the parts of a name that decided lines give."""
-        sure = [each for each in self.guesses if each.is_decided]
-        columns = [str(each.value) for each in sure if each.table == "columns"]
-        constants = [each.key for each in sure if each.table == "constants"]
-        patterns = find_groups(str(each.value) for each in sure if each.table == "patterns")
-        return {*columns, *constants, *patterns}
+        """List the parts of a record that decided lines give."""
+        return {part for each in self.guesses if each.is_decided for part in each.parts}
+
+    def list_parts(self) -> set[str]:
+        """List the parts of a record that lines give or ask about."""
+        return {part for each in self.guesses for part in each.parts}
+
+    # The registered words of the jurisdictions
+
+    @property
+    def laws(self) -> list[Law]:
+        """Laws of the jurisdictions that it may be; all where these have no measures."""
+        found = [law for law in map(self.registry.law, self.codes) if len(law.measures)]
+        return found or [*map(self.registry.law, self.registry.jurisdictions())]
+
+    def find_measure(self, text: str) -> list[Entry]:
+        """Find the measure that a text is, in a list of one or none."""
+        return [entry for law in self.laws for entry in law.measures.find(text)][:1]
+
+    def find_measures(self, text: str) -> dict[str, Entry]:
+        """Find the words of a header or file name that are a measure, and the measure."""
+        words = list_header_words(text)
+        spans = combinations(range(len(words) + 1), 2)
+        for start, end in sorted(spans, key=lambda span: span[0] - span[1]):
+            key = " ".join(words[start:end])
+            singulars = (key, key.removesuffix("s"), key.removesuffix("es"))
+            is_word = len(key) >= _SHORTEST_MEASURE and not key.isdecimal()
+            if found := {f: e for f in singulars if is_word for e in self.find_measure(f)}:
+                return found
+        return {}
 
 
 def write_mapping(proposal: Proposal) -> str:

@@ -1,0 +1,325 @@
+"""Columns of numbers and of citations, and the patterns of cells that have several parts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from lexurn.manifest.columns import (
+    ADDRESS,
+    FEWEST_DISTINCT,
+    LONG_TEXT,
+    MANY,
+    has_titles,
+    is_count,
+    shorten,
+)
+from lexurn.manifest.days import guess_day
+from lexurn.manifest.header_words import list_header_words, load_header_words, load_single_words
+from lexurn.minting import try_mint
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lexurn.manifest.columns import ColumnFacts
+    from lexurn.manifest.mapping_draft import MappingDraft
+
+_LONGEST_NUMBER, _LONGEST_CITATION = 60, 320  # characters, on average
+_MOST_CELLS, _MOST_CODES = 40, 10  # tried
+_MANY_TO_A_SLIP = 20  # numbers for each one that has leading zeros by a slip
+_ZEROS = re.compile(r"0+\d+(?:\s|$)")  # "04-123" and "4-123" are two numbers
+_CITING = frozenset({"act", "measure", "number", "summary", "title"})
+_LEAST_NUMBER = 2  # rank of a header that names the number of an act
+_NO_NUMBER = frozenset(
+    {"id", "other-act", "published", "other-date", "authority", "office", "measure", "gazette"}
+)
+
+
+def take_numbers(draft: MappingDraft) -> None:
+    """Take the column that has the number of the act, or one of citations; or ask."""
+    unsure = _take_number(draft)
+    _take_citations(draft)
+    unsure = [each for each in unsure if each.header in draft.left]
+    draft.ask_about(unsure, "number", "is it the number of the act?")
+
+
+def _take_number(draft: MappingDraft) -> list[ColumnFacts]:
+    """Take the column that has the number of the act, or return those that may have it."""
+    levels = {
+        column: _rank_number(draft, column)
+        for column in draft.left.values()
+        if column.digits >= MANY * max(1, len(column.cells))
+        and column.length <= _LONGEST_NUMBER
+        and column.distinct >= FEWEST_DISTINCT
+        and not column.is_mostly(ADDRESS.fullmatch)
+    }
+    best = max(levels.values(), default=0)
+    first = [column for column, level in levels.items() if level == best]
+    has_date = bool({"date", "period"} & draft.list_parts())
+    if best < _LEAST_NUMBER or len(first) > 1:
+        for column in () if best or has_date else list(draft.left.values()):
+            if dated := _find_number_and_year(column, is_dated=False):
+                draft.ask("patterns", column.header, dated, f"number and year? {column.show(2)}")
+                draft.ignore(column.header, "number and year of the act? see below")
+        return first if best else []
+    (column,) = first
+    others = [each.header for each, level in levels.items() if each is not column and level]
+    more = f"; not {', '.join(others)}" if others else ""
+    share, different = column.share(column.digits), f"{len(column.counts)} different"
+    reason = f"{share} have digits, {different}; by the header{more}"
+    words = _find_last_words(column)
+    last = rf"(?:\s+{re.escape(words)})?" * bool(words)
+    pattern = _find_number_and_year(column, is_dated=has_date)
+    zeros = [] if pattern else [*filter(_ZEROS.match, column.counts)]
+    slip = _find_padded_row(draft, column, zeros) if zeros else ""
+    if slip:
+        reason += f"; {slip}"
+    elif zeros:
+        pattern = rf"^(?:0+(?=\d+(?:\s|$)))?(?P<number>.+?){last}$"
+        known = f"if citations leave out the leading zeros ({zeros[0]})"
+        draft.ask("patterns", column.header, pattern, known)
+        draft.ask_about([column], "number", "if citations have the leading zeros too")
+        return []
+    if pattern:
+        reason += ", with the year"
+    elif words:
+        pattern, reason = rf"^(?P<number>.*?){last}$", f"{reason}; without {words}"
+    draft.take(column, "number", reason, pattern)
+    return []
+
+
+def _find_padded_row(draft: MappingDraft, column: ColumnFacts, zeros: Sequence[str]) -> str:
+    """Find the row of the few numbers with leading zeros among shorter ones that have none."""
+    few = column.count(_ZEROS.match)
+    is_few = len(column.cells) >= _MANY_TO_A_SLIP * few
+    if not is_few or not any(len(each) < len(zeros[0]) for each in column.counts):
+        return ""
+    at = draft.sample.headers.index(column.header)
+    row = [each[at].strip() for each in draft.sample.rows].index(zeros[0]) + 1
+    return f"{few} with leading zeros, which stay (row {row}, {zeros[0]})"
+
+
+def _rank_number(draft: MappingDraft, column: ColumnFacts) -> int:
+    """Rank a column as the number of the act; 0 for none, 1 for one that is asked about."""
+    roles = column.roles
+    words = list_header_words(column.header)
+    is_counter = is_count(column)
+    # A counter of rows, or a column that most rows do not have, is asked about at most.
+    most = 1 if 2 * len(column.cells) < column.total or is_counter else _LEAST_NUMBER + 1
+    if "number" not in roles:
+        is_digits = column.is_mostly(str.isdecimal) and not is_counter
+        if is_digits and draft.find_measure(" ".join(words)):
+            return min(most, _LEAST_NUMBER)  # "ley" above 21000
+        if "title" in roles and has_titles(column):
+            return 0
+        is_like = column.is_varied and not _NO_NUMBER & roles.keys() and not is_counter
+        return int(is_like and not column.count(lambda cell: len(cell) > LONG_TEXT))
+    if _NO_NUMBER & roles.keys():
+        return 1
+    if {*words} == roles["number"] and {*words} <= load_single_words():
+        return most
+    is_of_act = "act" in roles or draft.find_measures(column.header)
+    return min(most, _LEAST_NUMBER) if is_of_act else 1
+
+
+def _take_citations(draft: MappingDraft) -> None:
+    """Take a column of citations if no other column has numbers."""
+    if "number" in draft.list_given():
+        return
+    for column in list(draft.left.values()):
+        sample = column.sample(_MOST_CELLS)
+        is_other = bool({"other-act", "note"} & column.roles.keys())
+        if column.length > _LONGEST_CITATION or not sample or is_other:
+            continue
+        for code in draft.codes[:_MOST_CODES]:
+            read = (_read_cited_act(cell, code, draft.language) for cell in sample)
+            cited = [*filter(None, read)]
+            if 2 * len(cited) >= len(sample) and _take_cited(draft, column, cited, code):
+                return
+
+
+def _take_cited(
+    draft: MappingDraft, column: ColumnFacts, cited: Sequence[CitedAct], code: str
+) -> bool:
+    """Take a column in which at least half of the cells cite an act."""
+    is_dated = draft.find_target("date") is not None
+    sample = column.sample(_MOST_CELLS)
+    share = f"{len(cited)} of {len(sample)} are citations of {code}"
+    is_most = len(cited) >= MANY * len(sample)
+    is_known = all(draft.find_measure(each.measure) for each in cited)
+    if not _CITING & column.roles.keys():
+        if is_most and is_known:
+            draft.ask_about([column], "citation", f"{share}: of the act itself?")
+        return is_most and is_known
+    pattern = _make_pattern(cited, is_dated=is_dated)
+    found = [*filter(None, map(re.compile(pattern).match, column.cells))]
+    is_whole = all(each.is_whole and (is_dated or each.has_date) for each in cited)
+    matching = f"{share}; it matches {column.share(len(found))} cells"
+    if is_most and is_known and is_whole:
+        draft.take(column, "citation", share)
+    elif pattern and is_known and len(found) >= MANY * len(column.cells):
+        if "date" in found[0].groupdict():
+            days = (guess_day(each["date"]) for each in found)
+            draft.days[column.header] = [*filter(None, days)]
+        draft.add("patterns", column.header, pattern, matching)
+        draft.left.pop(column.header)
+        is_whole = column.is_mostly(re.compile(pattern).fullmatch)
+    else:
+        if pattern and not any(each.has_date for each in cited):
+            draft.ask("patterns", column.header, pattern, matching)
+            if "title" not in column.roles:
+                draft.ignore(column.header, "type and number of the act? see below")
+        elif "title" in column.roles and "{" not in column.header:
+            reason = f"{share}, but not all is understood ({column.show()})"
+            draft.ask("templates", "citation", f"{{{column.header}}}", reason)
+        else:
+            draft.ask_about([column], "citation", f"{share}, but not all is understood")
+        return True
+    if "{" not in column.header:
+        _use_words(draft, column, is_whole=is_whole)
+    return True
+
+
+def _use_words(draft: MappingDraft, column: ColumnFacts, *, is_whole: bool) -> None:
+    """Use a column of citations as titles, or as citations on pages, too."""
+    words = f"{{{column.header}}}"
+    if "title" in column.roles:
+        draft.add("templates", "title", words, "the citations are titles, too")
+    if is_whole and column.is_mostly(re.compile(_YEAR).search):
+        # Words at the end may be the subject of the act, which is no part of its citation.
+        cite = draft.add if column.is_mostly(lambda cell: cell[-1].isdecimal()) else draft.ask
+        cite("templates", "cited_as", words, "pages then cite the acts in these words")
+
+
+def ask_for_pattern(draft: MappingDraft, target: str) -> bool:
+    """Propose the piece of an address that may hold a number or period; return whether one may."""
+    marks = load_header_words().number_marks if target == "number" else ("/",)
+    value = "0*(?P<number>[0-9]+)" if target == "number" else rf"(?P<period>{_YEAR})/"
+    for column, mark in product(draft.columns, marks):
+        found = [*filter(None, map(re.compile(mark + value).search, column.cells))]
+        if len(found) >= MANY * len(column.cells) and len({match[target] for match in found}) > 1:
+            reason = f"no column has it, but {column.share(len(found))} cells match: check"
+            reason += f" ({shorten(column.cells[0])})"
+            draft.ask("patterns", column.header, mark + value, reason)
+            return True
+    return False
+
+
+# Patterns of cells with several parts of a name
+
+
+class CitedAct(NamedTuple):
+    """Parts of a citation: whether it has a day, and whether all of the cell was understood."""
+
+    cell: str
+    measure: str
+    number: str
+    has_date: bool
+    is_whole: bool
+
+
+_YEAR = r"(?:1[5-9]|20)[0-9]{2}"
+_DAY = r"\d{1,2}[º°ª]?\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{4}"
+_FOLLOWING = {"date": _DAY, "period": rf"{_YEAR}(?!\d)"}
+_YEAR_BEHIND = re.compile(rf"\s[^\W\d_]{{1,3}}\s{_YEAR}$")
+_NEAR = 30  # characters behind a number
+_MOST_TYPES, _LONGEST_TYPE, _FEW = 20, 50, 20
+_JOINT = re.compile(r"\s[^\W\d_]{1,3}\s")  # "de" or "DEL"
+
+
+def _read_cited_act(cell: str, code: str, language: str | None) -> CitedAct | None:
+    """Read a citation with a measure and a number; None for any other text."""
+    spoken = {"language": language} if language else {}
+    minted = try_mint({"jurisdiction": code, "citation": cell, **spoken})
+    parts = dict(
+        step.after.split(": ", 1)
+        for step in minted.steps
+        if step.field == "citation" and ": " in step.after
+    )
+    if not {"measure", "number"} <= parts.keys():
+        return None
+    is_whole = all(found.code != "LX733" for found in minted.findings)
+    return CitedAct(cell, parts["measure"], parts["number"], "date" in parts, is_whole)
+
+
+def _make_pattern(cited: Sequence[CitedAct], *, is_dated: bool) -> str:
+    """Make a pattern of measure, number and day, if no other column has it; empty if none fits."""
+    forms: Counter[tuple[str, str, str]] = Counter()
+    numbers = [_YEAR_BEHIND.sub("", each.number) for each in cited]
+    for each, number in zip(cited, numbers, strict=True):
+        # A citation is read without odd blanks, which its cell may have.
+        start = each.cell.find(each.measure)
+        at = start + len(each.measure)
+        first = each.cell.find(number, at)
+        if min(start, first) < 0:
+            continue
+        end = until = first + len(number)
+        kind = ""
+        for name, text in {} if is_dated else _FOLLOWING.items():
+            behind = re.compile(text).search(each.cell, end, end + _NEAR)
+            if behind is not None and not kind:
+                kind, until = name, behind.start()
+        forms[each.cell[at:first], each.cell[end:until], kind] += 1
+    (((before, between, kind), times),) = forms.most_common(1) or [(("", "", ""), 0)]
+    if 2 * times < len(cited) or not (is_dated or kind):
+        return ""
+    # Types that are not registered stand before the same sign, but not before a mere blank.
+    measures = sorted(sorted({_escape(each.measure) for each in cited}), key=len, reverse=True)
+    if not before.strip() and (len(measures) > _MOST_TYPES or len(measures[0]) > _LONGEST_TYPE):
+        return ""
+    measure = r"\D+?" if before.strip() else "|".join(measures)
+    signs = sorted({sign for number in numbers for sign in number if not sign.isalnum()})
+    others = "".join(f"\\{sign}" if sign in "]\\^-" else sign for sign in signs)
+    digits = rf"\d(?:[\d{others}]*\d)?"
+    zeros = "" if signs else "0*"  # "04-123" and "4-123" are two numbers
+    if any(map(str.isalpha, "".join(numbers))):
+        digits = rf"(?:[^\W\d_]+[/.-])*\d(?:[\w{others}]*\w)?"
+    joint = r"\s[^\W\d_]{1,3}\s" if _JOINT.fullmatch(between) else _escape(between)
+    last = f"{joint}(?P<{kind}>{_FOLLOWING[kind]})" if kind else ""
+    return rf"^(?P<measure>{measure}){_escape(before)}{zeros}(?P<number>{digits}){last}"
+
+
+def _escape(text: str) -> str:
+    """Escape a text between parts of a pattern; blanks stay as they are."""
+    return re.escape(text).replace(r"\ ", " ")
+
+
+_LAST_WORDS = re.compile(r"\d\s+(\D*[^\W\d_]\D*)$")
+
+
+def _find_last_words(column: ColumnFacts) -> str:
+    """Find the words that most cells have behind a number, such as the name of a gazette."""
+    found: Counter[str] = Counter()
+    for cell, times in column.counts.items():
+        if last := _LAST_WORDS.search(cell):
+            found[last[1]] += times
+    ((words, most),) = found.most_common(1) or [("", 0)]
+    is_word = sum(map(str.isalpha, words)) > 1  # "12 A" is a number
+    is_most = most >= MANY * len(column.cells) and len(column.counts) > 1
+    return words if is_word and is_most else ""
+
+
+# "34 of 2019", "34/2019", "2019/34"
+_WORDED_YEAR = rf"0*(?P<number>\d[\d.]*)\s+[^\W\d_]{{1,5}}\.?\s+(?P<period>{_YEAR})$"
+_YEAR_AFTER = rf"0*(?P<number>\d[\d.]*)\s*[/-]\s*(?P<period>{_YEAR})$"
+_YEAR_BEFORE = rf"(?P<period>{_YEAR})\s*[/-]\s*0*(?P<number>\d+)$"
+
+
+def _find_number_and_year(column: ColumnFacts, *, is_dated: bool) -> str:
+    """Find the pattern of a column of numbers and years, such as 12/2003; empty if it has none.
+
+    If another column has the day or year, only words between are left out.
+    """
+    forms = (_WORDED_YEAR,) if is_dated else (_WORDED_YEAR, _YEAR_AFTER, _YEAR_BEFORE)
+    starts = Counter(re.match(r"\D*", cell)[0] for cell in column.cells)  # type: ignore[index]
+    ((start, _),) = starts.most_common(1) or [("", 0)]
+    for form in forms:
+        pattern = f"^{_escape(start)}{form}"
+        found = [*filter(None, map(re.compile(pattern).match, column.counts))]
+        years = {each["period"] for each in found}
+        is_most = column.is_mostly(re.compile(pattern).match)
+        if is_most and len(start) <= _NEAR and (len(years) > 1 or len(found) < _FEW):
+            return pattern.replace("?P<period>", "?:") if is_dated else pattern
+    return ""
