@@ -140,6 +140,16 @@ def test_citations_are_shown_as_they_are(tmp_path, code, header, cell, is_decide
     assert found == {True: None, False: None} | expected
 
 
+def test_leading_zeros_of_citations_are_named(tmp_path):
+    numbers = ["1", "2", "3", "4", "05", "6", "7"]
+    rows = [f"L.R. n. {number},2004-0{at}-05" for at, number in enumerate(numbers, start=1)]
+    path = tmp_path / "acts.csv"
+    path.write_text("\n".join(["Atto,data", *rows]))
+    proposal = propose_mapping(read_sample(str(path)), {"jurisdiction": "it;liguria"})
+    (reason,) = [each.reason for each in proposal.guesses if each.value == "citation"]
+    assert reason.endswith("; 1 with leading zeros, which stay (L.R. n. 05)")
+
+
 # Encodings and separators
 
 

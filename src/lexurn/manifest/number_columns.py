@@ -154,11 +154,13 @@ def _take_cited(
             draft.ask_about([column], "citation", f"{share}: of the act itself?")
         return is_most and is_known
     pattern = _make_pattern(cited, is_dated=is_dated)
-    found = [*filter(None, map(re.compile(pattern).match, column.cells))]
+    found = [*filter(None, map(re.compile(pattern).match, column.cells))] if pattern else []
     is_whole = all(each.is_whole and (is_dated or each.has_date) for each in cited)
     matching = f"{share}; it matches {column.share(len(found))} cells"
     if is_most and is_known and is_whole:
-        draft.take(column, "citation", share)
+        zeros = [each.string for each in found if each.string[each.start("number") - 1] == "0"]
+        slip = f"; {len(zeros)} with leading zeros, which stay ({zeros[0]})" if zeros else ""
+        draft.take(column, "citation", share + slip)
     elif pattern and is_known and len(found) >= MANY * len(column.cells):
         if "date" in found[0].groupdict():
             days = (guess_day(each["date"]) for each in found)
