@@ -326,6 +326,11 @@ def test_cells_of_a_sheet_without_a_value_of_their_own_reject_their_rows(tmp_pat
     assert findings[0].location == f"{tmp_path / 'a.xlsx'}, sheet Acts, row 3"
     lines = rejects.read_text(encoding="utf-8").splitlines()
     assert lines[:2] == [",".join(map(str, rows[0])), "it,stato,,2003-09-22,457,Legge"]
+    assert [line.split(",")[4] for line in lines[2:]] == ["?", "?"]
+    # The rejects file says no more than the workbook: its rows have no names either.
+    with open_manifest(rejects) as again:
+        assert [*again.families()] == []
+    assert again.rejected == 3
 
 
 def test_lists_of_objects_are_found() -> None:

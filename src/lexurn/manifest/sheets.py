@@ -25,6 +25,7 @@ except ImportError as missing:
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from lexurn.findings import Finding
     from lexurn.manifest.plan import TablePlan
 
 _LARGEST_FILE = 100 << 20
@@ -35,6 +36,7 @@ _BLOCK_SIZE = 1 << 20
 _ROW = re.compile(rb'<row\b[^>]{0,200}?\br="([0-9]{1,7})"')
 _CELL = re.compile(rb'\br="([A-Z]{1,3})[0-9]')
 _LONGEST_TAG = 300
+_LOST = "?"  # stands in rejected rows for a text that a spreadsheet changed; no name may have it
 _SAVE_AS_CSV = "save the sheet as CSV in UTF-8"
 
 
@@ -133,21 +135,23 @@ class SheetTable(TextTable):
         raise NotImplementedError
 
     def _read_values(self, values: list[Any]) -> RawRow:
-        raw = _write_row([_show_value(value) for value in values]).encode("utf-8", "surrogatepass")
+        shown = [_show_value(value) for value in values]
         cells: dict[str, str] = {}
+        fault: Finding | None = None
         for number, (header, value) in enumerate(zip(self.headers, values, strict=False)):
             try:
                 top = self._merged.get((self._line - 1, number))
                 if top is not None and self.plan.uses(header) and not self.plan.takes_all:
-                    fault = make_finding("LX530", named={"value": top + 1}, column=header)
-                    return RawRow(self._line, raw, None, fault)
+                    merged = make_finding("LX530", named={"value": top + 1}, column=header)
+                    fault = fault or merged
                 is_odd = isinstance(value, bool | time | timedelta)
-                cells[header] = self.plan.read_value(
-                    header, _show_value(value) if is_odd else value
-                )
+                cells[header] = self.plan.read_value(header, shown[number] if is_odd else value)
             except CellError as error:
-                return RawRow(self._line, raw, None, error.finding)
-        return RawRow(self._line, raw, cells)
+                fault = fault or error.finding
+                if error.finding.code == "LX510":
+                    shown[number] = _LOST  # as a text in CSV, it would be taken for the value
+        raw = _write_row(shown).encode("utf-8", "surrogatepass")
+        return RawRow(self._line, raw, cells if fault is None else None, fault)
 
 
 def list_sheets(book: Any) -> list[str]:
