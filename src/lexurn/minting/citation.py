@@ -106,16 +106,18 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
             log.say("LX778", quote_characters(log.clean[slice(*amended)]), span=amended)
         masked = forms.mask(cited)
         form = read_form(masked.text, forms, frozenset(given))
-        is_month_first = context.law.code in _MONTH_FIRST
+        may_begin_with_day = "date_order" not in given and context.law.code not in _MONTH_FIRST
         for name, span in form.found.items():
             text = masked.cut(span)
             if name == "date" and form.year is not None:
-                year = masked.cut(form.year)  # it may lack its century: "Lei n.º 67/98"
-                first, _, last = context.law.conventions.get("short-years", "0-0").partition("-")
-                years = map(str, range(int(first), int(last) + 1))
-                text += f" {next((each for each in years if each.endswith(year)), year)}"
+                year = masked.cut(form.year)
+                if len(year) == 2:  # noqa: PLR2004 - without its century: "Lei n.º 67/98"
+                    first, _, last = context.law.conventions["short-years"].partition("-")
+                    years = map(str, range(int(first), int(last) + 1))
+                    year = next((each for each in years if each.endswith(year)), year)
+                text += f" {year}"
             log.step(Action.READ, log.text, f"{name}: {text}", _RULE)
-            if name == "date" and "date_order" not in given and not is_month_first:
+            if name == "date" and "." in text and may_begin_with_day:
                 written, text = text, _DAY_FIRST.sub(r"\3-\2-\1", text)
                 log.step(Action.SUPPLIED, written, text, "RFC 9676 §3.6")
             fields[name] = text if name == "measure" else (text,)

@@ -28,7 +28,9 @@ _NUMBER_KINDS = {
     8: (COMPACT_DATE, "19991231"),
 }
 _WORD = re.compile(r"[^\W\d_]+|[0-9]+")
-_GAPS, _AFTER = frozenset({" ", "'", ", "}), frozenset({" ", "'", ",", ")", ""})
+# The next word of a subject. A comma may stand before it if one stands before the subject.
+_AFTER_BLANK = re.compile(r"[ ']([^\W\d_]+)(?=[ ',)]|\Z)")
+_AFTER_COMMA = re.compile(r"(?:,? |')([^\W\d_]+)(?=[ ',)]|\Z)")
 _MARKS = ("gazettes", "date-marks", "act-marks", "number-endings")
 # Short words may be numbers, marks or abbreviations: "art. l", "sez. iv".
 _STAND_IN, _FEWEST_LETTERS, _ROMAN = "qqqqqq", 3, re.compile("[ivxlcdm]+")
@@ -116,7 +118,8 @@ class CitationForms:
         that begins a subject mean nothing up to a word of dates, the marker of a number or a sign,
         nor up to a type of measure if a number follows.
         """
-        pattern = _LONG_RUN if _DAY_TWICE.search(text) else _NUMBER_RUN
+        has_brackets = "(" in text or "\uff08" in text
+        pattern = _LONG_RUN if has_brackets and _DAY_TWICE.search(text) else _NUMBER_RUN
         masked = pattern.sub(self._mask_number, text)
         start, end = self._find_subject(masked)
         if start == end:
@@ -124,55 +127,57 @@ class CitationForms:
         return MaskedText(text, masked[:start] + _STAND_IN + masked[end:], start + len(_STAND_IN))
 
     def _mask_number(self, match: re.Match[str]) -> str:
-        number, length = match[0], len(match[0])
+        number = match[0]
         if number in self._numbers or number == "0":
             return number
-        kind, stand_in = _NUMBER_KINDS.get(length, (_NUMBER_RUN, "9" * length))
-        return stand_in if kind.fullmatch(number) else "9" * length
+        kind, stand_in = _NUMBER_KINDS.get(len(number), (None, ""))
+        return stand_in if kind and kind.fullmatch(number) else "9" * len(number)
 
     def _find_subject(self, text: str) -> tuple[int, int]:
         """Return the span of the words of the subject that mean nothing; an empty one if none."""
-        words, measures = _WORD.finditer(text), self.law.measures
-        before, key, last, opening = "", "", 0, None
-        entries: list[str] = []  # beginnings of entries that go on
-        for opening in words:
-            before, key = key, make_key(opening[0])
-            longer = [f"{each} {key}" for each in entries]
-            entries = [each for each in (*longer, key) if each in self._beginnings]
-            if key in self._openings and (
-                before.isdigit() or before in measures.keys or "," in text[last : opening.start()]
-            ):
-                break
-            last = opening.end()
+        keys = [*map(make_key, _WORD.findall(text))]
+        if self._openings.isdisjoint(keys):
+            return 0, 0
+        measures, last = self.law.measures, 0
+        for at, opening in enumerate(_WORD.finditer(text)):
+            start, end = opening.span()
+            if keys[at] in self._openings:
+                before = keys[at - 1] if at else ""
+                if before.isdigit() or before in measures.keys or "," in text[last:start]:
+                    break
+            last = end
         else:
             return 0, 0
-        if {*entries} - {key} or opening[0].isupper():
-            return 0, 0
-        gaps = _GAPS if "," in text[: opening.start()] else _GAPS - {", "}
-        first = last = end = opening.end()
+        chains = (" ".join(keys[first : at + 1]) for first in range(at))
+        if opening[0].isupper() or not self._beginnings.isdisjoint(chains):
+            return 0, 0  # the name of an entry goes on
+        following = _AFTER_COMMA if "," in text[:start] else _AFTER_BLANK
+        first = last = opened = end
         limit = len(text)
-        for match in words:
-            word, before, key = match[0], key, make_key(match[0])
-            is_plain = len(word) >= _FEWEST_LETTERS and word[1:].islower()
-            if (
-                text[last : match.start()] not in gaps
-                or text[match.end() : match.end() + 1] not in _AFTER
-                or key in self._kept
-                or not (key in self._fillers or (is_plain and not _ROMAN.fullmatch(key)))
-            ):
+        while match := following.match(text, last):
+            key = make_key(match[1])
+            if _has_meaning(match[1], self._kept, self._fillers):
                 break
-            if last == opening.end():
-                if f"{before} {key}" in self._beginnings:
+            if last == opened:
+                if f"{keys[at]} {key}" in self._beginnings:
                     break
-                first = match.start()
+                first = match.start(1)
             if key in measures.beginnings:
                 limit = min(limit, end)
             last = match.end()
             end = end if key in self._fillers else last
-        else:
-            if last == len(text):
-                return first, last
+        if last == len(text):
+            return first, last
         return first, max(first, min(end, limit))
+
+
+@lru_cache(maxsize=16_384)
+def _has_meaning(word: str, kept: frozenset[str], fillers: frozenset[str]) -> bool:
+    """Return True for a word that ends the words of a subject that mean nothing."""
+    key = make_key(word)
+    if key in kept or key in fillers:
+        return key in kept
+    return len(word) < _FEWEST_LETTERS or not word[1:].islower() or bool(_ROMAN.fullmatch(key))
 
 
 @lru_cache(maxsize=256)

@@ -70,9 +70,9 @@ def write_units(draft: Draft) -> Units | None:
     _, _, rest = (draft.given.jurisdiction or "").partition(";")
     given = (*split_parts(rest), *draft.given.units)
     lexicon, language = draft.law.units, draft.words.language
-    letter = _UNIT_LETTER.search((draft.given.number or ("",))[0])
-    if not given and letter and draft.law.conventions.get("local") and lexicon.find(letter[1]):
-        given = (letter[1],)
+    if not given and draft.given.number and "local" in draft.law.conventions:
+        letter = _UNIT_LETTER.search(draft.given.number[0])
+        given = (letter[1],) if letter and lexicon.find(letter[1]) else ()
     units = Units("")
     for text in given:
         within = units.text.removeprefix(";")
@@ -407,6 +407,8 @@ def warn_of_units(draft: Draft, entry: Entry) -> None:
     may_be = entry.notation in law.list_values("local-measures")
     if entry.notation in law.list_values("unit-measures"):
         for text in filter(None, (given.citation, given.title)):
+            if law.units.beginnings.isdisjoint(make_key(text).split()):
+                continue
             cited = CitedText(text, draft.words, law)
             may_be = may_be or any(
                 cited.find_entries(law.units, at) for at in range(1, len(cited.pieces))

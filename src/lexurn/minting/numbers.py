@@ -100,6 +100,8 @@ def _drop_marks(draft: Draft, text: str, measure: Entry | None) -> str:
     "Ley 24.430", "(EU) 2019/790", "215/1995 Sb.". If the number of an act is not that in the
     gazette, its place there stays, to be refused.
     """
+    if " " not in text:
+        return text
     heads = [text[: match.start()] for match in re.finditer(" ", text)]
     head = next(filter(draft.law.measures.find, reversed(heads)), "")
     types = draft.law.measures.find(head)
