@@ -135,31 +135,30 @@ class CitationForms:
 
     def _find_subject(self, text: str) -> tuple[int, int]:
         """Return the span of the words of the subject that mean nothing; an empty one if none."""
-        keys = [*map(make_key, _WORD.findall(text))]
-        if self._openings.isdisjoint(keys):
-            return 0, 0
-        measures, last = self.law.measures, 0
-        for at, opening in enumerate(_WORD.finditer(text)):
+        measures, keys, last = self.law.measures, [""], 0
+        for opening in _WORD.finditer(text):
             start, end = opening.span()
-            if keys[at] in self._openings:
-                before = keys[at - 1] if at else ""
-                if before.isdigit() or before in measures.keys or "," in text[last:start]:
-                    break
+            key = make_key(opening[0])
+            if key in self._openings and (
+                keys[-1].isdigit() or keys[-1] in measures.keys or "," in text[last:start]
+            ):
+                break
+            keys.append(key)
             last = end
         else:
             return 0, 0
-        chains = (" ".join(keys[first : at + 1]) for first in range(at))
+        chains = (" ".join((*keys[first:], key)) for first in range(1, len(keys)))
         if opening[0].isupper() or not self._beginnings.isdisjoint(chains):
             return 0, 0  # the name of an entry goes on
         following = _AFTER_COMMA if "," in text[:start] else _AFTER_BLANK
         first = last = opened = end
         limit = len(text)
         while match := following.match(text, last):
-            key = make_key(match[1])
+            before, key = key, make_key(match[1])
             if _has_meaning(match[1], self._kept, self._fillers):
                 break
             if last == opened:
-                if f"{keys[at]} {key}" in self._beginnings:
+                if f"{before} {key}" in self._beginnings:
                     break
                 first = match.start(1)
             if key in measures.beginnings:
