@@ -13,13 +13,14 @@ import pytest
 from made_citations import CitedAct, judge, make_acts
 from sizes import one_in
 
-from lexurn.minting.citation import CitationForm, read_form
-from lexurn.minting.forms import CitationForms, MaskedText
+from lexurn.minting.forms import CitationForms, MaskedText, read_form
 from lexurn.minting.mentions import Span
 from lexurn.registry import load_registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from lexurn.minting.citation import CitationForm
 
 _ACTS = list(make_acts(9676, 150))
 

@@ -12,7 +12,7 @@ import lexurn
 from lexurn.findings import load_codes
 from lexurn.minting import Action, Mode, Written
 from lexurn.minting.characters import load_spelling
-from lexurn.minting.citation import read_citation
+from lexurn.minting.forms import read_citation
 from lexurn.minting.numbers import write_number
 from lexurn.minting.phrases import (
     TextKind,

@@ -19,7 +19,7 @@ from lexurn.minting.characters import (
     lower_text,
     write_word,
 )
-from lexurn.minting.citation import read_citation
+from lexurn.minting.forms import read_citation
 from lexurn.minting.numbers import write_number
 from lexurn.minting.phrases import TextKind, write_phrase
 from lexurn.registry import make_key

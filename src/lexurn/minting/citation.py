@@ -11,29 +11,18 @@ that differ by country are conventions of the registry (`lexurn.registry.checks`
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn.minting.characters import CleanText, load_spelling, quote_characters
 from lexurn.minting.dates import YEAR
-from lexurn.minting.draft import Action
-from lexurn.minting.forms import get_forms
-from lexurn.minting.mentions import CitedText, Levels, Span, write_levels
+from lexurn.minting.mentions import CitedText, Levels, Span
 from lexurn.minting.parts import is_article_citation, is_partition
-from lexurn.minting.words import get_vocabulary
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Mapping, Sequence
 
-    from lexurn.findings import Finding
-    from lexurn.minting.draft import Context, Step
-    from lexurn.minting.forms import CitationForms
     from lexurn.minting.words import Piece
     from lexurn.registry import Entry, Law, Words
-
-_FIELD, _RULE = "citation", "RFC 9676 §6.3.1"
 
 # Identifiers that are not citations, with their names.
 _IDENTIFIERS = {
@@ -42,9 +31,6 @@ _IDENTIFIERS = {
     "a URI": re.compile(r"(?:https?://|urn:)\S+", re.IGNORECASE),
 }
 _YEAR = re.compile(YEAR)
-# Before dots the day is first, except where dates in digits begin with the month.
-_DAY_FIRST = re.compile(rf"\b([0-9]{{1,2}})\. ?([0-9]{{1,2}})\. ?({YEAR})\b")
-_MONTH_FIRST = frozenset(load_spelling()["month_first"].split())
 _SHORT_NUMBER = re.compile("[0-9]{1,3}")
 _YEAR_IN_NUMBER = re.compile(rf"(?<![0-9]){YEAR}(?![0-9])")
 _SHORT_YEAR = re.compile("(?<=/)[0-9]{2}$")
@@ -52,7 +38,6 @@ _YEAR_AFTER = re.compile(rf"[^/]*[0-9]\s*/\s*{YEAR}")
 _LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
 _LABELLED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*: *[0-9]+")
 _LAST_PART = re.compile(r",\s*([^,]*[0-9][^,]*)$")
-_MAX_FORMS = 16_384
 _WHOLE = {"measure", "date", "number"}
 # Signs that part the subject from the act.
 _OPENING = frozenset("(«\"“„'-:*[")
@@ -60,73 +45,12 @@ _BREAKS = frozenset(",;()")
 _QUOTES = frozenset('«"“„')
 _EDGES = " \t,;:.([{)]}-/*"
 _EDGES_OF_ARTICLE = " \t,;:.'"
-_QUOTED = re.compile('[«"“„]([^«»"“”„]+)[»"”“][.\\s]*')
 # A nickname in quotation marks, with a word before it.
 _QUOTED_NAME = re.compile(r"\s*(?:[^\W\d_]+ )?[«\"“„] ?[^«»\"“”„]{2,40} ?[»\"”“]\s*")
 # A head has two letters, or is an abbreviation in front: "L. 7 agosto 1990, n. 241".
 _FEWEST_LETTERS, _FEWEST_LETTERS_BEHIND, _LONGEST_NICKNAME = 2, 4, 6
 _LONGEST_ARTICLE = 120
 _ONE_LETTER = re.compile(r"\s*[^\W\d_]\.?\s*")
-
-
-class Citation(NamedTuple):
-    """Parts of a citation.
-
-    Attributes:
-        fields: the words of those that it has, as fields of metadata; two dates of one act are one
-            text, with a dash or comma between them.
-        steps: the steps of the reading.
-        findings: the findings on the citation.
-    """
-
-    fields: Mapping[str, Any] = {}
-    steps: tuple[Step, ...] = ()
-    findings: tuple[Finding, ...] = ()
-
-
-def read_citation(text: str, context: Context, given: Collection[str] = ()) -> Citation:
-    """Read a citation.
-
-    Args:
-        text: one line that cites one act.
-        context: the words of its language, the entries and conventions of its jurisdiction.
-        given: the fields that are given beside the citation, so that it may lack them.
-
-    Returns:
-        Its parts. An error finding says that it states something twice, or nothing.
-    """
-    text = " ".join(text.split())
-    quoted = _QUOTED.fullmatch(text) if text[:1] in _QUOTES else None
-    log = CleanText(quoted[1] if quoted else text, _FIELD, get_vocabulary(context.words).script)
-    fields: dict[str, Any] = {}
-    if not log.failed:
-        forms = get_forms(context)
-        cited, amended = forms.drop_amendment(log.clean)
-        if amended is not None:
-            log.say("LX778", quote_characters(log.clean[slice(*amended)]), span=amended)
-        masked = forms.mask(cited)
-        form = read_form(masked.text, forms, frozenset(given))
-        may_begin_with_day = "date_order" not in given and context.law.code not in _MONTH_FIRST
-        for name, span in form.found.items():
-            text = masked.cut(span)
-            if name == "date" and form.year is not None:
-                year = masked.cut(form.year)
-                if len(year) == 2:  # noqa: PLR2004 - without its century: "Lei n.º 67/98"
-                    first, _, last = context.law.conventions["short-years"].partition("-")
-                    years = map(str, range(int(first), int(last) + 1))
-                    year = next((each for each in years if each.endswith(year)), year)
-                text += f" {year}"
-            log.step(Action.READ, log.text, f"{name}: {text}", _RULE)
-            if name == "date" and "." in text and may_begin_with_day:
-                written, text = text, _DAY_FIRST.sub(r"\3-\2-\1", text)
-                log.step(Action.SUPPLIED, written, text, "RFC 9676 §3.6")
-            fields[name] = text if name == "measure" else (text,)
-        if form.levels:
-            fields["authority"] = write_levels(form.levels, masked.cut)
-        for code, span, values in form.notes:
-            shown = (quote_characters(masked.cut(v)) if isinstance(v, Span) else v for v in values)
-            log.say(code, *shown, span=masked.locate(*span))
-    return Citation(fields, tuple(log.steps), tuple(log.findings))
 
 
 class _Note(NamedTuple):
@@ -153,16 +77,11 @@ class CitationForm(NamedTuple):
     notes: tuple[_Note, ...]
 
 
-@lru_cache(maxsize=_MAX_FORMS)
-def read_form(text: str, forms: CitationForms, given: frozenset[str]) -> CitationForm:
-    """Read a citation that stands for all of its form."""
-    return _CitationReader(text, forms.words, forms.law, given).read()
-
-
-class _CitationReader(CitedText):
-    """Reader of one citation; collects its parts and findings."""
+class CitationReader(CitedText):
+    """Reader of one citation, which may lack the fields that are given beside it."""
 
     def __init__(self, text: str, words: Words, law: Law, given: frozenset[str]) -> None:
+        """Store the citation, the words of its language and the entries of its jurisdiction."""
         super().__init__(text, words, law)
         self.given = given
         self.found: dict[str, Span] = {}
@@ -172,6 +91,7 @@ class _CitationReader(CitedText):
         self.notes: list[_Note] = []
 
     def read(self) -> CitationForm:
+        """Read the citation."""
         kind = self._find_kind_of_identifier()
         if kind is not None:
             whole = Span(0, len(self.text))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn.errors import LexurnError
 from lexurn.minting import issuers, parts
 from lexurn.minting.characters import quote_characters
-from lexurn.minting.citation import read_citation
 from lexurn.minting.draft import Action, Context, Draft, Metadata, Mode, read_metadata
+from lexurn.minting.forms import read_citation
 from lexurn.minting.numbers import Taken, write_numbers
 from lexurn.minting.phrases import TextKind, write_phrase
 from lexurn.name import check

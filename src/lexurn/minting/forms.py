@@ -10,12 +10,21 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from lexurn.minting.characters import CleanText, load_spelling, quote_characters
+from lexurn.minting.citation import CitationReader
 from lexurn.minting.dates import COMPACT_DATE, YEAR, get_date_vocabulary
+from lexurn.minting.draft import Action
+from lexurn.minting.mentions import Span, write_levels
 from lexurn.minting.words import get_vocabulary
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
-    from lexurn.minting.draft import Context
+    from collections.abc import Collection, Mapping
+    from typing import Any
+
+    from lexurn.findings import Finding
+    from lexurn.minting.citation import CitationForm
+    from lexurn.minting.draft import Context, Step
     from lexurn.registry import Law, Words
 
 _NUMBER_RUN, _LONG_RUN = re.compile("[0-9]+"), re.compile("[0-9]{3,}")
@@ -32,6 +41,11 @@ _WORD = re.compile(r"[^\W\d_]+|[0-9]+")
 _AFTER_BLANK = re.compile(r"[ ']([^\W\d_]+)(?=[ ',)]|\Z)")
 _AFTER_COMMA = re.compile(r"(?:,? |')([^\W\d_]+)(?=[ ',)]|\Z)")
 _MARKS = ("gazettes", "date-marks", "act-marks", "number-endings")
+# Before dots the day is first, except where dates in digits begin with the month.
+_DAY_FIRST = re.compile(rf"\b([0-9]{{1,2}})\. ?([0-9]{{1,2}})\. ?({YEAR})\b")
+_MONTH_FIRST = frozenset(load_spelling()["month_first"].split())
+_QUOTED = re.compile('[«"“„]([^«»"“”„]+)[»"”“][.\\s]*')
+_MAX_FORMS = 16_384
 # Short words may be numbers, marks or abbreviations: "art. l", "sez. iv".
 _STAND_IN, _FEWEST_LETTERS, _ROMAN = "qqqqqq", 3, re.compile("[ivxlcdm]+")
 
@@ -183,3 +197,69 @@ def _has_meaning(word: str, kept: frozenset[str], fillers: frozenset[str]) -> bo
 def get_forms(context: Context) -> CitationForms:
     """Return the forms of citations in a context, made once for each."""
     return CitationForms(context.words, context.law)
+
+
+class Citation(NamedTuple):
+    """Parts of a citation.
+
+    Attributes:
+        fields: the words of those that it has, as fields of metadata; two dates of one act are one
+            text, with a dash or comma between them.
+        steps: the steps of the reading.
+        findings: the findings on the citation.
+    """
+
+    fields: Mapping[str, Any] = {}
+    steps: tuple[Step, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def read_citation(text: str, context: Context, given: Collection[str] = ()) -> Citation:
+    """Read a citation.
+
+    Args:
+        text: one line that cites one act.
+        context: the words of its language, the entries and conventions of its jurisdiction.
+        given: the fields that are given beside the citation, so that it may lack them.
+
+    Returns:
+        Its parts. An error finding says that it states something twice, or nothing.
+    """
+    text = " ".join(text.split())
+    quoted = _QUOTED.fullmatch(text)
+    log = CleanText(quoted[1] if quoted else text, "citation", get_vocabulary(context.words).script)
+    fields: dict[str, Any] = {}
+    if not log.failed:
+        forms = get_forms(context)
+        cited, amended = forms.drop_amendment(log.clean)
+        if amended is not None:
+            log.say("LX778", quote_characters(log.clean[slice(*amended)]), span=amended)
+        masked = forms.mask(cited)
+        form = read_form(masked.text, forms, frozenset(given))
+        may_begin_with_day = "date_order" not in given and context.law.code not in _MONTH_FIRST
+        for name, span in form.found.items():
+            text = masked.cut(span)
+            if name == "date" and form.year is not None:
+                year = masked.cut(form.year)
+                if len(year) == 2:  # noqa: PLR2004 - without its century: "Lei n.º 67/98"
+                    first, _, last = context.law.conventions["short-years"].partition("-")
+                    years = map(str, range(int(first), int(last) + 1))
+                    year = next((each for each in years if each.endswith(year)), year)
+                text += f" {year}"
+            log.step(Action.READ, log.text, f"{name}: {text}", "RFC 9676 §6.3.1")
+            if name == "date" and "." in text and may_begin_with_day:
+                written, text = text, _DAY_FIRST.sub(r"\3-\2-\1", text)
+                log.step(Action.SUPPLIED, written, text, "RFC 9676 §3.6")
+            fields[name] = text if name == "measure" else (text,)
+        if form.levels:
+            fields["authority"] = write_levels(form.levels, masked.cut)
+        for code, span, values in form.notes:
+            shown = (quote_characters(masked.cut(v)) if isinstance(v, Span) else v for v in values)
+            log.say(code, *shown, span=masked.locate(*span))
+    return Citation(fields, tuple(log.steps), tuple(log.findings))
+
+
+@lru_cache(maxsize=_MAX_FORMS)
+def read_form(text: str, forms: CitationForms, given: frozenset[str]) -> CitationForm:
+    """Read a citation that stands for all of its form."""
+    return CitationReader(text, forms.words, forms.law, given).read()
