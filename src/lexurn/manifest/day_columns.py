@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lexurn.manifest.days import DayReading
     from lexurn.manifest.mapping_draft import MappingDraft
 
-_SHORT_WORD = 3
+_SHORT_WORD, _MANY_ROWS = 3, 10
 _MILLISECONDS = re.compile(r"-?\d{11,13}")
 _DATE_ORDERS = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
 _ROLES = ("other-act", "in-force-until", "in-force-from", "published", "modified", "other-date")
@@ -72,12 +72,11 @@ def take_days(draft: MappingDraft, target: str) -> None:
         groups.setdefault(_choose_day_role(column) or "unknown", []).append(column)
     groups.pop("other-act", None)
     published = groups.get("published", [])
-    is_alone = groups.keys() == {"unknown"}
     for role in DAY_COLUMNS:
         _take_other_days(draft, groups.pop(role, []), role, days)
     certain = groups.get("act-date", [])
-    if not certain and (is_alone or "unknown" not in groups):
-        certain = groups.get("unknown" if is_alone else "date", [])
+    if not certain and "unknown" not in groups:
+        certain = [each for each in groups.get("date", ()) if not _has_one_day(each)]
     if len(certain) != 1:
         names = ("date", "unknown", "other-date")
         others = [each for name in names for each in groups.get(name, ())]
@@ -93,6 +92,11 @@ def take_days(draft: MappingDraft, target: str) -> None:
         if column.header in draft.left:
             kind = "act" if "other-act" in column.roles else "date"
             draft.ignore(column.header, f"{reason}; the header names another {kind}")
+
+
+def _has_one_day(column: ColumnFacts) -> bool:
+    """Return whether many rows have the same day, such as that of an export."""
+    return len(column.counts) == 1 and len(column.cells) >= _MANY_ROWS
 
 
 def _take_other_days(

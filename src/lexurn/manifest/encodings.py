@@ -200,7 +200,8 @@ def _collect_letters(language: str) -> frozenset[str]:
     )
 
 
-_FEWEST_HITS, _MARGIN, _RIVAL, _MOST_ODD = 0.03, 1.5, 4, 0.01
+_FEWEST_HITS, _MARGIN, _RIVAL = 0.03, 1.5, 4
+_MOST_ODD, _MOST_ODD_MARKED = 0.01, 0.1  # shares of all letters, and of those outside ASCII
 _LONGEST_GUESSED = 1 << 15
 _VOCABULARY = (
     *(Kind.CONNECTIVE, Kind.DATEWORD, Kind.MONTH, Kind.WEEKDAY, Kind.ISSUER_WORD),
@@ -224,12 +225,13 @@ def guess_language(text: str) -> str | None:
     hits = {*make_key(text).split()} & vocabularies[best].words.keys()
     foreign = [each for each in text.lower() if each.isalpha() and not each.isascii()]
     odd = [each for each in foreign if each not in vocabularies[best].letters]
-    # Persian has the letters of Arabic and some more; so has Slovak beside Czech.
-    is_like = len({*odd}) > 1 and len(odd) > _MOST_ODD * sum(map(str.isalpha, text))
+    # Persian has the letters of Arabic and some more; so have Slovak and Croatian beside Czech.
+    letters = [each for each in text if each.isalpha()]
+    most_odd = min(_MOST_ODD * len(letters), _MOST_ODD_MARKED * len(foreign))
+    is_like = len({*odd}) > 1 and len(odd) > most_odd
     is_like |= bool(odd) and _RIVAL * second > most and {*foreign} <= vocabularies[other].letters
     if len(hits) > 1 and most >= _FEWEST_HITS and most >= _MARGIN * second and not is_like:
         return best
-    letters = [each for each in text if each.isalpha()]
     scripts = Counter(unicodedata.name(each, "?").partition(" ")[0] for each in letters)
     script, count = scripts.most_common(1)[0] if scripts else ("", 0)
     return load_header_words().scripts.get(script) if 2 * count > scripts.total() else None

@@ -84,6 +84,7 @@ def load_header_words() -> HeaderWords:
 
 
 _EASTERN_EUROPEAN = re.compile("[\u0370-\u052f]")
+_DIGRAPH = re.compile("([aou])e|(?<=a)a")
 _PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)|_")
 _MEMBER = re.compile(r"(?<=\w\w)\.(?=\w\w)")  # of an object in JSON, as "document.date"
 # Characters of a part of a compound; words of East Asian scripts are short.
@@ -110,7 +111,7 @@ class HeaderRoles(NamedTuple):
 @lru_cache(maxsize=1024)
 def find_roles(header: str) -> HeaderRoles:
     """Find the roles that the words of a header have."""
-    members = [*map(list_header_words, _MEMBER.split(header))]
+    members = [_spell(list_header_words(each)) for each in _MEMBER.split(header)]
     found: dict[str, set[str]] = {}
     languages: Counter[str] = Counter()
     for role, groups in load_header_words().roles.items():
@@ -131,16 +132,26 @@ def guess_header_language(headers: Sequence[str]) -> str | None:
     return best if most > 1 and most > 1.2 * second else None
 
 
-def _find_word(wanted: str, words: Sequence[str]) -> str | None:
-    """Find a word, or one that begins or ends with it, as compounds do."""
+def _spell(words: Sequence[str]) -> dict[str, str]:
+    """Spell words as keys have them, too: databases write "ae", "oe", "ue" for letters with marks.
+
+    Returns:
+        Each word by its spellings.
+    """
+    return {_DIGRAPH.sub(r"\1", each): each for each in words} | {each: each for each in words}
+
+
+def _find_word(wanted: str, words: Mapping[str, str]) -> str | None:
+    """Find a word by its spellings, or one that begins or ends with it, as compounds do."""
     if wanted in words:
-        return wanted
+        return words[wanted]
     if len(wanted) < (_SHORTEST_PART if wanted < _FIRST_EASTERN else _SHORTEST_EASTERN):
         return None
     # A word with a role of its own is not a compound: "signature" does not end in "nature".
-    compounds = [each for each in words if each not in load_single_words()]
+    compounds = [each for each in words if not {each, words[each]} & load_single_words()]
     return next(
-        (each for each in compounds if each.startswith(wanted) or each.endswith(wanted)), None
+        (words[each] for each in compounds if each.startswith(wanted) or each.endswith(wanted)),
+        None,
     )
 
 
