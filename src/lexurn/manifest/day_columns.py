@@ -111,7 +111,10 @@ def _take_other_days(
         return
     for column in columns:
         note = "; the first day no longer in force" * (role == "in-force-until")
-        if any(day.is_free for day in column.days):
+        if role == "modified" and any(day.has_zone for day in column.days):
+            del draft.days[column.header]
+            draft.ask_about([column], role, "its times of day need time_zone")
+        elif any(day.is_free for day in column.days):
             reason = "only the date of the act may be in such words"
             draft.ignore(column.header, f"{reasons[column]}, but {reason}")
         else:

@@ -252,11 +252,12 @@ def _make_pattern(cited: Sequence[CitedAct], *, is_dated: bool) -> str:
     numbers = [_YEAR_BEHIND.sub("", each.number) for each in cited]
     for each, number in zip(cited, numbers, strict=True):
         # A citation is read without odd blanks, which its cell may have.
-        start = each.cell.find(each.measure)
-        at = start + len(each.measure)
-        first = each.cell.find(number, at)
-        if min(start, first) < 0:
+        first = each.cell.find(number, each.cell.find(each.measure) + len(each.measure))
+        # "An Act to amend the Finance Act 2": the number belongs to the type next to it.
+        start = each.cell.rfind(each.measure, 0, max(first, 0))
+        if start < 0:
             continue
+        at = start + len(each.measure)
         end = until = first + len(number)
         kind = ""
         for name, text in {} if is_dated else _FOLLOWING.items():
@@ -280,7 +281,9 @@ def _make_pattern(cited: Sequence[CitedAct], *, is_dated: bool) -> str:
         digits = rf"(?:[^\W\d_]+[/.-])*\d(?:[\w{others}]*\w)?"
     joint = r"\s[^\W\d_]{1,3}\s" if _JOINT.fullmatch(between) else _escape(between)
     last = f"{joint}(?P<{kind}>{_FOLLOWING[kind]})" if kind else ""
-    return rf"^(?P<measure>{measure}){_escape(before)}{zeros}(?P<number>{digits}){last}"
+    pattern = rf"^(?P<measure>{measure}){_escape(before)}{zeros}(?P<number>{digits}){last}"
+    matching = sum(1 for each in cited if re.match(pattern, each.cell))
+    return pattern if 2 * matching >= len(cited) else ""
 
 
 def _escape(text: str) -> str:
