@@ -280,6 +280,28 @@ def test_a_weekday_is_in_the_day_of_the_act_only(tmp_path):
     assert "publication" in find(proposal, "ignore")
 
 
+@pytest.mark.parametrize(
+    ("cells", "pattern"),
+    [
+        (
+            ["Luật số 99/2025/QH15", "Luật 94/2025/QH15"],
+            r"^(?P<measure>Luật)(?: số)? (?P<number>(?:[^\W\d_]+[/.-])*\d(?:[\w/]*\w)?)",
+        ),
+        (
+            ["Undang-Undang Nomor 8 Tahun 2020", "Peraturan Nomor 5 Tahun 2021"],
+            r"^(?P<measure>Peraturan|Undang\-Undang)(?: Nomor)? 0*(?P<number>\d(?:[\d]*\d)?)",
+        ),
+    ],
+)
+def test_words_before_numbers_are_not_of_the_type(tmp_path, cells, pattern):
+    rows = (f"{cell},2020-01-0{at}\n" for at, cell in enumerate(cells, start=1))
+    path = tmp_path / "acts.csv"
+    path.write_text("title,date\n" + "".join(rows))
+    code = "vn" if "Luật" in cells[1] else "id"
+    proposal = propose_mapping(read_sample(str(path)), {"jurisdiction": code})
+    assert find(proposal, "patterns", is_decided=False) == {"title": pattern}
+
+
 def test_two_columns_for_one_day_are_asked(tmp_path):
     text = "number,date,valid from,effective\n4,2020-05-31,2020-06-03,2020-06-05\n"
     proposal = propose(tmp_path, text + text.splitlines()[1].replace("4,", "7,", 1) + "\n")
@@ -294,8 +316,9 @@ def test_addresses_of_many_rows_are_not_of_an_act(tmp_path):
 
 def test_acts_with_one_number_and_several_titles_are_not_joined(tmp_path):
     rows = "".join(
-        f"{at // 2},2020-01-{at // 2:02},Law on the upkeep of {'roads' if at % 2 else 'bridges'} of {at}\n"
-        for at in range(2, 20)
+        f"{at},2020-01-{at:02},Law on the upkeep of {place} of {at}\n"
+        for at in range(1, 10)
+        for place in ("roads", "bridges")
     )
     proposal = propose(tmp_path, "number,date,title\n" + rows)
     assert "distinct" in find(proposal, "", is_decided=False)
