@@ -289,7 +289,7 @@ def test_a_weekday_is_in_the_day_of_the_act_only(tmp_path):
         ),
         (
             ["Undang-Undang Nomor 8 Tahun 2020", "Peraturan Nomor 5 Tahun 2021"],
-            r"^(?P<measure>Peraturan|Undang\-Undang)(?: Nomor)? 0*(?P<number>\d(?:[\d]*\d)?)",
+            r"^(?P<measure>Undang\-Undang|Peraturan)(?: Nomor)? 0*(?P<number>\d(?:[\d]*\d)?)",
         ),
     ],
 )

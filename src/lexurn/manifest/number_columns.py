@@ -17,7 +17,12 @@ from lexurn.manifest.columns import (
     shorten,
 )
 from lexurn.manifest.days import guess_day
-from lexurn.manifest.header_words import list_header_words, load_header_words, load_single_words
+from lexurn.manifest.header_words import (
+    find_roles,
+    list_header_words,
+    load_header_words,
+    load_single_words,
+)
 from lexurn.minting import try_mint
 
 if TYPE_CHECKING:
@@ -213,13 +218,17 @@ def ask_for_pattern(draft: MappingDraft, target: str) -> bool:
 
 
 class CitedAct(NamedTuple):
-    """Parts of a citation: whether it has a day, and whether all of the cell was understood."""
+    """Parts of a citation: whether it has a day, and whether all of the cell was understood.
+
+    ``sign`` is the word before the number if the registry does not know it, such as "số".
+    """
 
     cell: str
     measure: str
     number: str
     has_date: bool
     is_whole: bool
+    sign: str
 
 
 _YEAR = r"(?:1[5-9]|20)[0-9]{2}"
@@ -243,7 +252,10 @@ def _read_cited_act(cell: str, code: str, language: str | None) -> CitedAct | No
     if not {"measure", "number"} <= parts.keys():
         return None
     is_whole = all(found.code != "LX733" for found in minted.findings)
-    return CitedAct(cell, parts["measure"], parts["number"], "date" in parts, is_whole)
+    measure, _, last = parts["measure"].rpartition(" ")
+    sign = last if measure and "number" in find_roles(last).words else ""
+    measure = measure if sign else parts["measure"]
+    return CitedAct(cell, measure, parts["number"], "date" in parts, is_whole, sign)
 
 
 def _make_pattern(cited: Sequence[CitedAct], *, is_dated: bool) -> str:
@@ -259,12 +271,13 @@ def _make_pattern(cited: Sequence[CitedAct], *, is_dated: bool) -> str:
             continue
         at = start + len(each.measure)
         end = until = first + len(number)
+        before = each.cell[at:first].removeprefix(f" {each.sign}" if each.sign else "")
         kind = ""
         for name, text in {} if is_dated else _FOLLOWING.items():
             behind = re.compile(text).search(each.cell, end, end + _NEAR)
             if behind is not None and not kind:
                 kind, until = name, behind.start()
-        forms[each.cell[at:first], each.cell[end:until], kind] += 1
+        forms[before, each.cell[end:until], kind] += 1
     (((before, between, kind), times),) = forms.most_common(1) or [(("", "", ""), 0)]
     if 2 * times < len(cited) or not (is_dated or kind):
         return ""
@@ -281,7 +294,9 @@ def _make_pattern(cited: Sequence[CitedAct], *, is_dated: bool) -> str:
         digits = rf"(?:[^\W\d_]+[/.-])*\d(?:[\w{others}]*\w)?"
     joint = r"\s[^\W\d_]{1,3}\s" if _JOINT.fullmatch(between) else _escape(between)
     last = f"{joint}(?P<{kind}>{_FOLLOWING[kind]})" if kind else ""
-    pattern = rf"^(?P<measure>{measure}){_escape(before)}{zeros}(?P<number>{digits}){last}"
+    words = "|".join(sorted({_escape(f" {each.sign}") for each in cited if each.sign}))
+    before = (rf"(?:{words})?" if words else "") + _escape(before)
+    pattern = rf"^(?P<measure>{measure}){before}{zeros}(?P<number>{digits}){last}"
     matching = sum(1 for each in cited if re.match(pattern, each.cell))
     return pattern if 2 * matching >= len(cited) else ""
 
