@@ -119,8 +119,8 @@ class ExcerptReader:
         crowded: the nodes that too many links lead to.
     """
 
-    def __init__(self, store: Store, common: str, held: chunks.KnownNodes) -> None:
-        self._store, self._held = store, held
+    def __init__(self, store: Store, common: str, known: chunks.KnownNodes) -> None:
+        self._store, self._known = store, known
         self._texts: list[str] = []
         self._read: set[str] = set()
         self._pointed: set[str] = set()
@@ -141,8 +141,8 @@ class ExcerptReader:
         """Read all statements about some nodes that were not read before."""
         wanted = sorted(node for node in nodes if _is_named(node) and node not in self._read)
         self._read.update(wanted)
-        held, absent = _split_known(wanted, self._held.statements)
-        self.keep("".join(self._held.statements[node] for node in held))
+        known, absent = _split_known(wanted, self._known.statements)
+        self.keep("".join(self._known.statements[node] for node in known))
         for some in _split_batches(absent):
             text = _construct(self._store, _OUT_QUERY, some)
             edges = EDGE_LINE.findall(text) if " _:" in text else ()
@@ -161,8 +161,8 @@ class ExcerptReader:
             The nodes that were skipped because too many links lead to them.
         """
         wanted = sorted(node for node in nodes if not node.startswith("_:"))
-        held, absent = _split_known(wanted, self._held.links)
-        links = {node: self._held.links[node] for node in held}
+        known, absent = _split_known(wanted, self._known.links)
+        links = {node: self._known.links[node] for node in known}
         # Equal links in several layers count once.
         crowded = {
             node
@@ -174,8 +174,8 @@ class ExcerptReader:
             self.keep(text)
             crowded.update(many)
         taken = set(wanted) - crowded
-        held_lines = (line for node in held if node in taken for line in links[node])
-        self._keep_lines(line for line in held_lines if line.partition(" ")[0] not in taken)
+        known_lines = (line for node in known if node in taken for line in links[node])
+        self._keep_lines(line for line in known_lines if line.partition(" ")[0] not in taken)
         self._pointed |= taken
         self.crowded |= crowded
         self.is_cut = self.is_cut or bool(crowded)
@@ -189,7 +189,7 @@ class ExcerptReader:
         pointed = self._over(foci, INVERSE_LINKS)
         found = {node for node in pointed if node.startswith('"')}
         named = sorted(node for node in pointed - self._read if _is_named(node))
-        _, unknown = _split_known(named, self._held.links)
+        _, unknown = _split_known(named, self._known.links)
         for some in _split_batches(unknown):
             query = _ANY_QUERY.format(layers=FROM_LAYERS, nodes=" ".join(some))
             rows = select_rows(self._store, query)
@@ -213,9 +213,9 @@ class ExcerptReader:
         }
         self._follow(unlicensed, chunks.UPWARD_LINKS, back=SAME)
         classed = self._over(foci, chunks.CLASSED_LINKS | INVERSE_LINKS) - self._read
-        held, absent = _split_known(sorted(filter(_is_named, classed)), self._held.statements)
-        for node in held:
-            lines = self._held.statements[node].split("\n")
+        known, absent = _split_known(sorted(filter(_is_named, classed)), self._known.statements)
+        for node in known:
+            lines = self._known.statements[node].split("\n")
             self._keep_lines(line for line in lines if line.startswith(f"{node}{_TYPE_LINK}"))
         for some in _split_batches(absent):
             self.keep(_construct(self._store, _TYPES_QUERY, some))
@@ -252,10 +252,10 @@ class ExcerptReader:
     def _back_to(self, nodes: Iterable[str], link: str) -> None:
         """Read the nodes with one link to some nodes."""
         wanted = sorted(node for node in nodes if _is_named(node))
-        held, absent = _split_known(wanted, self._held.links)
-        for node in held:
+        known, absent = _split_known(wanted, self._known.links)
+        for node in known:
             end = f" <{link}> {node} ."
-            self._keep_lines(line for line in self._held.links[node] if line.endswith(end))
+            self._keep_lines(line for line in self._known.links[node] if line.endswith(end))
         for some in _split_batches(absent):
             text, many = read_pointing(self._store, some, f"<{link}>", _FARTHEST)
             self.is_cut = self.is_cut or bool(many)
@@ -290,11 +290,11 @@ def _find_ends(links: Iterable[Mapping[str, Sequence[str]]], nodes: Collection[s
     return {end for link in links for start in link.keys() & starts for end in link[start]}
 
 
-def _split_known(nodes: Iterable[str], held: Collection[str]) -> tuple[list[str], list[str]]:
+def _split_known(nodes: Iterable[str], known: Collection[str]) -> tuple[list[str], list[str]]:
     """Split nodes into those whose statements were read before, and the others."""
     parts: tuple[list[str], list[str]] = ([], [])
     for node in nodes:
-        parts[node not in held].append(node)
+        parts[node not in known].append(node)
     return parts
 
 
@@ -332,16 +332,16 @@ def read_excerpts(
     Raises:
         CatalogueError: the store or the portion cannot be read.
     """
-    held = chunks.NOTHING_KNOWN if portion.is_large else chunks.read_portion(portion)
+    known = chunks.NOTHING_KNOWN if portion.is_large else chunks.read_portion(portion)
     for nodes in chunks.split_portion(portion, most):
-        yield read_excerpt(store, nodes, common, held)
+        yield read_excerpt(store, nodes, common, known)
 
 
 def read_excerpt(
     store: Store,
     nodes: Iterable[str],
     common: str = "",
-    held: chunks.KnownNodes = chunks.NOTHING_KNOWN,
+    known: chunks.KnownNodes = chunks.NOTHING_KNOWN,
 ) -> Excerpt:
     """Read some nodes of a store with their surroundings that shapes see.
 
@@ -349,12 +349,12 @@ def read_excerpt(
         store: the store.
         nodes: plain IRIs; invalid ones are left out.
         common: triples that belong to every excerpt, as N-Triples.
-        held: statements read before, which are not queried again.
+        known: statements read before, which are not queried again.
 
     Raises:
         CatalogueError: the store cannot be read.
     """
-    reader = ExcerptReader(store, common, held)
+    reader = ExcerptReader(store, common, known)
     foci = {f"<{node}>" for node in nodes if is_iri(node)}
     # With only a part of the links to a node, shapes would report false faults.
     foci -= reader.point(foci)
