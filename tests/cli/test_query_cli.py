@@ -37,6 +37,7 @@ def asked(*arguments: str, **more: str) -> Result:
 def test_ready_queries_are_listed_and_shown() -> None:
     listed = asked("--list").stdout.splitlines()
     assert [line.split("  ")[0] for line in listed] == [each.name for each in list_ready_queries()]
+    assert "  Titles with a word (text, jurisdiction, [measure])" in "\n".join(listed)
     objects = [json.loads(line) for line in asked("--list", "--format", "json").stdout.splitlines()]
     assert [each["name"] for each in objects] == [each.name for each in list_ready_queries()]
     assert objects[0]["parameters"][0]["type"] == "name"

@@ -30,7 +30,7 @@ _MAX_MEGABYTES = sys.maxsize >> 20
     metavar="NAME=VALUE",
     help="The value of a parameter; NAME:TYPE=VALUE if the file does not declare it.",
 )
-@click.option("--list", "is_list", is_flag=True, help="List the ready queries.")
+@click.option("--list", "is_list", is_flag=True, help="List ready queries and their parameters.")
 @click.option("--show", metavar="NAME", help="Show a ready query: description and SPARQL.")
 @shared.format_option(
     *("table", "csv", "tsv", "json", "xml", "turtle", "ntriples", "jsonld", "rdfxml"),
@@ -88,7 +88,9 @@ def query_command(
             if form == "json":
                 shared.write_json(_make_query_json(each))
             else:
-                write_line(f"{each.name:<{width}}  {each.title}")
+                names = [p.name if _is_required(p) else f"[{p.name}]" for p in each.parameters]
+                listed = f" ({', '.join(names)})" if names else ""
+                write_line(f"{each.name:<{width}}  {each.title}{listed}")
         return
     if show is not None:
         _show_query(show)
