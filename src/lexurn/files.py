@@ -1,4 +1,4 @@
-"""Files written atomically, and locks on open files.
+"""Files written atomically, locks on open files, and rows of temporary databases.
 
 Readers find the old file or the new one, never half of one. The system lets go of a lock when the
 process ends in any way. POSIX systems have shared and exclusive locks. On Windows every lock is
@@ -12,7 +12,7 @@ import re
 import stat
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from lexurn.lazy import compile_late
 
@@ -26,7 +26,9 @@ except ImportError:
     msvcrt = None  # type: ignore[assignment]  # not on this system
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import sqlite3
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
 __all__ = [
     "HAS_LOCKS",
@@ -36,12 +38,15 @@ __all__ = [
     "is_same_file",
     "make_part_path",
     "open_for_writing",
+    "read_rows",
     "replace_atomically",
     "try_lock",
 ]
 
 HAS_LOCKS = fcntl is not None or msvcrt is not None
 """True if this system has locks on files."""
+
+_ROWS_AT_ONCE = 1_000
 
 # A part has as much of its file's name as fits into 255 bytes.
 _KEPT_CHARACTERS = 40
@@ -159,3 +164,27 @@ def try_lock(descriptor: int, *, shared: bool = False) -> bool:
     except (BlockingIOError, PermissionError):  # the latter on Windows and some network disks
         return False
     return True
+
+
+def read_rows(
+    database: sqlite3.Connection,
+    statement: str,
+    values: tuple[object, ...],
+    explain_faults: Callable[[], AbstractContextManager[None]],
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of an SQL query, read while they are used.
+
+    Args:
+        database: the database.
+        statement: the query.
+        values: its parameters.
+        explain_faults: returns a context that raises faults of SQLite as other errors.
+    """
+    with explain_faults():
+        cursor = database.execute(statement, values)
+    while True:
+        with explain_faults():
+            found = cursor.fetchmany(_ROWS_AT_ONCE)
+        if not found:
+            return
+        yield from found

@@ -18,6 +18,7 @@ from lexurn import data
 from lexurn.catalogue.files import make_scratch_folder
 from lexurn.catalogue.index import is_damage
 from lexurn.errors import CatalogueError, CatalogueUsageError
+from lexurn.files import read_rows
 from lexurn.shacl import SHAPES, Severity, format_count, load_shapes_by_name, strip_brackets
 from lexurn.vocabulary import SH
 
@@ -267,14 +268,7 @@ class CheckSpool:
 
     def rows(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of an SQL query, read while they are used."""
-        with self._explain_faults():
-            cursor = self.database.execute(statement, values)
-        while True:
-            with self._explain_faults():
-                found = cursor.fetchmany(_BATCH)
-            yield from found
-            if len(found) < _BATCH:
-                return
+        return read_rows(self.database, statement, values, self._explain_faults)
 
     def settle(self) -> None:
         """Sort the findings, each once."""

@@ -27,6 +27,7 @@ from lexurn.catalogue.files import (
     explain_scratch_faults,
     open_scratch_database,
 )
+from lexurn.files import read_rows
 from lexurn.graph import (
     ALIAS_PROPERTIES,
     CATALOGUED_PROPERTIES,
@@ -275,14 +276,7 @@ class QuadSpool:
         return (line for (line,) in self._query("SELECT line FROM reject"))
 
     def _query(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        with explain_scratch_faults():
-            cursor = self._database.execute(statement, values)
-        while True:
-            with explain_scratch_faults():
-                found = cursor.fetchmany(_BATCH)
-            if not found:
-                return
-            yield from found
+        return read_rows(self._database, statement, values, explain_scratch_faults)
 
     def _run(self, statement: str, *values: object) -> None:
         with explain_scratch_faults():

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from lexurn.errors import ManifestError
+from lexurn.files import read_rows
 from lexurn.findings import make_finding
 from lexurn.manifest.cells import quote_value
 from lexurn.manifest.rows import FieldRow, digest_values
@@ -497,14 +498,7 @@ class AliasSets:
 
     def _query(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query, read on while they are used."""
-        with _explain_disk_errors():
-            cursor = self._database.execute(statement, values)
-        while True:
-            with _explain_disk_errors():
-                found = cursor.fetchmany(_BATCH)
-            if not found:
-                return
-            yield from found
+        return read_rows(self._database, statement, values, _explain_disk_errors)
 
     def _run(self, statement: str, *values: object) -> int:
         """Run a statement without a result; return the number of rows that it changed."""
