@@ -165,6 +165,6 @@ def test_bad_rows_without_raw_bytes_are_told_apart_by_their_places(tmp_path: Pat
         file.write_bytes(parquet({"urn": [ACT, OTHER], "title@it": titles}))
         with open_manifest(file) as manifest:
             assert len(list(manifest.families())) == 1
-            digests.append({*manifest.list_rejected()})
+            digests.append({*manifest.list_rejected_digests()})
     assert len(digests[0]) == len(digests[1]) == 1
     assert digests[0].isdisjoint(digests[1])

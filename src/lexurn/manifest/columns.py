@@ -113,7 +113,7 @@ class ColumnFacts:
         """Return whether nearly all of its cells are of a kind."""
         return self.has_most(self.count(is_such))
 
-    def count_rows(self, cell: str) -> str:
+    def describe_rows(self, cell: str) -> str:
         """Write the number of rows that have a value."""
         return f"{self.counts[cell]} row" + "s" * (self.counts[cell] > 1)
 

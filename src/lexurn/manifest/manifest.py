@@ -233,7 +233,7 @@ class Manifest:
         """Count the rows of each file that were rejected and kept for a rejects file."""
         return {} if self._alias_sets is None else self._alias_sets.count_rejected()
 
-    def list_rejected(self) -> Iterator[tuple[bytes, int]]:
+    def list_rejected_digests(self) -> Iterator[tuple[bytes, int]]:
         """List the digests of the rejected rows, each with the number of these rows.
 
         The digest is that of the cells that are used: it is the same in each run.

@@ -160,7 +160,7 @@ def _leave_codes(
             draft.ask_about([column], target, codes)
             listed = {each.key for each in draft.guesses if each.table == f"values.{target}"}
             for code in [each for each in column.counts if each not in listed]:
-                draft.ask(f"values.{target}", code, "", f"its words; {column.count_rows(code)}")
+                draft.ask(f"values.{target}", code, "", f"its words; {column.describe_rows(code)}")
     return words
 
 
@@ -220,7 +220,7 @@ def take_force(draft: MappingDraft) -> None:
         if not known or not ("force" in column.roles or is_whole):
             continue
         for value in [*column.counts][:_MOST_VALUES]:
-            state, reason = known.get(value, ""), column.count_rows(value)
+            state, reason = known.get(value, ""), column.describe_rows(value)
             if state != value:
                 draft.guesses.append(Guess("values.force", value, state, reason, is_whole))
         if is_whole:

@@ -216,7 +216,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
         if not force and not state.count_names()[1]:
             refuse_emptying(folder, rejected=rejected)
         left = checker.check_left_names(
-            rejects=() if manifest is None else manifest.list_rejected(),
+            rejects=() if manifest is None else manifest.list_rejected_digests(),
             replaced=replaced or {},
             confirm=confirm_removal,
             force=force,
