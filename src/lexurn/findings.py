@@ -7,6 +7,7 @@ code stand in ``ontology/findings.json``.
 from __future__ import annotations
 
 import json
+import unicodedata
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,6 +27,7 @@ __all__ = [
     "Severity",
     "load_codes",
     "make_finding",
+    "measure_width",
 ]
 
 
@@ -161,6 +163,14 @@ def make_finding(
 _SARIF_SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
+
+
+def measure_width(text: str) -> int:
+    """Return the columns on a terminal: wide characters take two, combining marks none."""
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(character) in {"W", "F"} for character in text)
+    return len(text) + wide - sum(unicodedata.combining(character) != 0 for character in text)
 
 
 class SarifLog:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias, TypeV
 import click
 
 from lexurn.errors import DateError, LexurnError
-from lexurn.findings import Severity
+from lexurn.findings import Severity, measure_width
 from lexurn.name import Reading
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ def format_finding(finding: Finding, text: str, location: str = "", count: int =
         before = ("…" if first else "") + escape_line(text[first:start])
         marked = escape_line(text[start : min(end, last)])
         after = escape_line(text[min(end, last) : last]) + ("…" if last < len(text) else "")
-        carets = " " * _measure_width(before) + "^" * max(1, _measure_width(marked))
+        carets = " " * measure_width(before) + "^" * max(1, measure_width(marked))
         lines += [f"  {before}{marked}{after}", f"  {click.style(carets, fg=colour)}"]
     if finding.suggestion is not None:
         lines.append(f"  try: {escape_line(finding.suggestion)}")
@@ -214,12 +214,6 @@ def echo_finding(finding: Finding) -> None:
     column = finding.column
     location = finding.location if column is None else f"{finding.location}, column {column}"
     echo_findings(finding.text, [finding], location=location)
-
-
-def _measure_width(text: str) -> int:
-    """Count columns on a terminal: wide characters take two, combining marks none."""
-    wide = sum(unicodedata.east_asian_width(c) in {"W", "F"} for c in text)
-    return len(text) + wide - sum(unicodedata.combining(c) != 0 for c in text)
 
 
 class FindingPrinter:

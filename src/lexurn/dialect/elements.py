@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lexurn.dialect.values import Piece, list_references
+from lexurn.name import read_day
 
 if TYPE_CHECKING:
     from lexurn.dialect.values import ConversionState, JurisdictionWords
@@ -132,15 +132,6 @@ _HAS_DIGIT = re.compile(r"[0-9]")
 _EARLIEST_YEAR = 1000
 
 
-@lru_cache(maxsize=4096)
-def format_day(year: str, month: str, day: str) -> str | None:
-    """Return a day in ISO 8601, None if there is no such day."""
-    try:
-        return dt.date(int(year), int(month), int(day)).isoformat()
-    except ValueError:
-        return None
-
-
 def read_dates(work: ConversionState, piece: Piece) -> str:
     """Return dates or period, and note their faults."""
     text = piece.text
@@ -192,7 +183,7 @@ def _find_date_fault(work: ConversionState, text: str) -> str | None:
 
 def _read_day(work: ConversionState, piece: Piece, match: re.Match[str], code: str) -> str | None:
     """Return a day, padded or taken apart as ISO 8601 has it; None if there is no such day."""
-    iso = format_day(match[1], match[2], match[3])
+    iso = read_day(match[1], match[2], match[3])
     if iso is None:
         work.say("LX880", piece)
     elif iso != piece.text:
@@ -267,7 +258,7 @@ def _read_details(work: ConversionState, heads: tuple[str, str], pieces: list[Pi
     """Read details and annexes, or the full name of a short reference."""
     details, *annexes = pieces
     plain = _PLAIN_DETAILS.fullmatch(details.text)  # as nearly all are
-    if plain and (plain[2] is None or format_day(plain[1], plain[2], plain[3])):
+    if plain and (plain[2] is None or read_day(plain[1], plain[2], plain[3])):
         if plain[2] is None:
             work.say("LX851", Piece(details.start, plain[1]))
         _write_head(work, (*heads, details.text))
@@ -374,7 +365,7 @@ def _read_event(work: ConversionState, piece: Piece) -> str:
     if match := timed or stamp:
         clock = match[4].split(".") if timed else [part for part in match.group(4, 5, 6) if part]
         hour, *rest = map(int, clock)
-        iso = format_day(match[1], match[2], match[3])
+        iso = read_day(match[1], match[2], match[3])
         if iso is None or hour >= _HOURS or any(part >= _SIXTY for part in rest):
             work.say("LX880", piece)
             return text

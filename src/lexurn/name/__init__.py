@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.findings import Finding, Severity
 from lexurn.lazy import attach
+from lexurn.name.characters import read_day
 from lexurn.name.grammar import is_language_tag, is_registered_subtag
 from lexurn.name.name import (
     Name,
@@ -97,6 +98,7 @@ __all__ = [
     "parse",
     "parse_http",
     "parse_many",
+    "read_day",
     "replace_parts",
     "report_to_json",
 ]

@@ -14,7 +14,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.findings import Severity, load_codes
@@ -417,15 +417,17 @@ def _repair_text(text: str, rule: CharacterRule) -> str | None:
 def repair_date(text: str) -> str | None:
     """Return a date in another order or without padding as ISO 8601, if only one day fits."""
     if (match := _LOOSE_DATE.fullmatch(text)) or (match := _COMPACT_DATE.fullmatch(text)):
-        return _format_day(match[1], match[2], match[3])
+        return read_day(match[1], match[2], match[3])
     if (match := _DAY_FIRST.fullmatch(text)) and (
         int(match[1]) > _MONTHS or int(match[1]) == int(match[2])
     ):
-        return _format_day(match[3], match[2], match[1])
+        return read_day(match[3], match[2], match[1])
     return None
 
 
-def _format_day(year: str, month: str, day: str) -> str | None:
+@lru_cache(maxsize=4096)
+def read_day(year: str, month: str, day: str) -> str | None:
+    """Return a day in ISO 8601, None if there is no such day."""
     try:
         return dt.date(int(year), int(month), int(day)).isoformat()
     except ValueError:

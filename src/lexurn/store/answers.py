@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import unicodedata
 from collections import deque
 from contextlib import contextmanager
 from itertools import chain, islice
@@ -17,6 +16,7 @@ import pyoxigraph
 
 from lexurn import graph
 from lexurn.errors import CatalogueError, CatalogueUsageError
+from lexurn.findings import measure_width
 from lexurn.lazy import compile_late
 from lexurn.vocabulary import XSD
 
@@ -418,13 +418,13 @@ def _write_table(answer: Solutions, target: IO[bytes]) -> None:
     first = list(islice(rows, _MEASURED_ROWS))
     head = answer.variables
     widths = [
-        min(_WIDEST_COLUMN, max(map(_measure_width, column)))
+        min(_WIDEST_COLUMN, max(map(measure_width, column)))
         for column in zip(head, *first, strict=True)
     ]
     rule = tuple("-" * width for width in widths)
     for row in chain((head, rule), first, rows):
         padded = (
-            cell + " " * (width - _measure_width(cell))
+            cell + " " * (width - measure_width(cell))
             for cell, width in zip(row, widths, strict=True)
         )
         target.write(f"{'  '.join(padded).rstrip()}\n".encode())
@@ -441,11 +441,3 @@ def _format_cell(term: Term | None) -> str:
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
-
-
-def _measure_width(text: str) -> int:
-    """Return the columns on a terminal: wide characters take two, combining marks none."""
-    if text.isascii():
-        return len(text)
-    wide = sum(unicodedata.east_asian_width(character) in {"W", "F"} for character in text)
-    return len(text) + wide - sum(unicodedata.combining(character) != 0 for character in text)
