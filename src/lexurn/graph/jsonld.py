@@ -279,8 +279,7 @@ class _Keys:
         return "" if is_literal(node) else quote(self.short(node[1:-1]) if is_iri(node) else node)
 
     def _write_types(self, types: tuple[str, ...]) -> str:
-        words = [self.word(each) for each in types if not is_literal(each)]
-        words.sort(key=lambda word: (":" in word, word[:-1]))
+        words = sorted(map(self.word, types), key=lambda word: (":" in word, word[:-1]))
         return self.type.write(words) if words else ""
 
     def write_link(self, term: _Term, value: str) -> str:
@@ -402,11 +401,11 @@ def _read_node(keys: _Keys, predicates: Mapping[str, Sequence[str]]) -> JsonNode
                 below += values
             if predicate in keys.reverse_terms:
                 links += [(predicate, each) for each in values]
-    if types and is_literal(types[0]):  # a text has no place there
-        texts = [each for each in types if is_literal(each)]
+    if types and is_literal(types[0]):  # "@type" has no texts
         term = keys.term(v.TYPE)
-        lines = keys.write_property(term, v.TYPE, texts, keys.write_link)
+        lines = keys.write_property(term, v.TYPE, types, keys.write_link)
         parts += [(term.rank, line, "") for line in lines]
+        types = ()
     return JsonNode(predicates, keys.write_types(tuple(types)), parts, below, links)
 
 
