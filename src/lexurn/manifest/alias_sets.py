@@ -23,7 +23,7 @@ from lexurn.files import read_rows
 from lexurn.findings import make_finding
 from lexurn.manifest.cells import quote_value
 from lexurn.manifest.rows import FieldRow, digest_values
-from lexurn.manifest.table_checks import NameChecks
+from lexurn.manifest.table_checks import FREE_FIELDS, NameChecks
 from lexurn.manifest.tables import RejectedRow
 from lexurn.model import FIELDS, ModelError, Record, Source, family_of, unpack_fields
 from lexurn.name import parse
@@ -563,7 +563,7 @@ class AliasSets:
     def _find_contradictions(self) -> Iterator[tuple[int, Finding]]:
         """Find the rows that contradict the earlier rows of their name."""
         first, place, fields = "", "", {}
-        accepted = {"titles"} if "LX547" in self._readers[0].plan.mapping.accept else set()
+        accepted = {FREE_FIELDS.get(code) for code in self._readers[0].plan.mapping.accept}
         for name, number, table, line, data in self._query(_SELECT_REPEATED):
             more = marshal.loads(data)[1]  # noqa: S302 - bytes of this very process
             if name != first:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 TABLE_CHECKS: Final = ("LX541", "LX542", "LX543", "LX544", "LX545", "LX546", "LX547")
 """Codes of the checks, which a mapping file may accept."""
 
+FREE_FIELDS: Final = {"LX547": "titles"}
+"""Fields that may differ in the rows of one act, if the mapping file accepts the code."""
+
 
 class CheckedName(NamedTuple):
     """Name that a row makes, and what tells its act from others.
