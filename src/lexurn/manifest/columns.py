@@ -37,7 +37,7 @@ ABSENT: Final = frozenset(
 
 def is_year(text: str) -> bool:
     """Return whether a text is a year of four digits."""
-    return len(text) == 4 and text.isdecimal() and FIRST_YEAR <= int(text) <= LAST_YEAR  # noqa: PLR2004
+    return len(text) == 4 and text.isdecimal() and FIRST_YEAR <= int(text) <= LAST_YEAR  # noqa: PLR2004 - "02004" is a number
 
 
 def is_address(text: str) -> bool:

@@ -282,9 +282,9 @@ def _is_day_in_words(text: str) -> bool:
     if _EASTERN_DAY.fullmatch(text):
         return True
     words = _WORDS.findall(text)
-    numbers = [int(each) for each in words if each.isdecimal() and len(each) <= 4]  # noqa: PLR2004
+    numbers = [int(each) for each in words if each.isdecimal() and len(each) <= 4]  # noqa: PLR2004 - a year
     months = [each for each in words if make_key(each) in _load_months()]
-    has_day = len(numbers) == 2 and min(numbers) <= 31 and max(numbers) >= FIRST_YEAR  # noqa: PLR2004
+    has_day = len(numbers) == 2 and min(numbers) <= 31 and max(numbers) >= FIRST_YEAR  # noqa: PLR2004 - a day and a year
     return has_day and len(months) == 1 and len(words) <= 7  # noqa: PLR2004 - "26 de outubro de 1999"
 
 

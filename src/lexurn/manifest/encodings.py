@@ -123,8 +123,9 @@ def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
     return (
         best.encoding,
         tuple(
-            Guess("", "encoding", each.encoding, f"so that words are: {_show(each.words)}", False)  # noqa: FBT003
+            Guess("", "encoding", each.encoding, f"so that words are: {words}", is_decided=False)
             for each in (best, *others[:2])
+            for words in (_show(each.words),)
         ),
     )
 

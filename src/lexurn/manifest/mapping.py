@@ -469,7 +469,7 @@ class _MappingFile:
             raise self.error("", name, f"{name} is {_KINDS[key.kind]}: {key.example}")
         choices: Sequence[str] = _CHOICES.get(name, ())
         if name == "date_order":
-            from lexurn.minting import DateOrder  # noqa: PLC0415 - only here
+            from lexurn.minting import DateOrder  # noqa: PLC0415 - slow, and needed here alone
 
             choices = tuple(DateOrder)
         if choices and value not in choices:

@@ -156,7 +156,7 @@ class MappingDraft:
 
     def ignore(self, header: str, reason: str) -> None:
         """Leave a column out."""
-        self.add("ignore", header, True, reason)  # noqa: FBT003 - a value
+        self.add("ignore", header, value=True, reason=reason)
         self.left.pop(header, None)
 
     def find_target(self, target: str) -> str | None:
