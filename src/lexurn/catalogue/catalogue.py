@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from lexurn import store
 from lexurn.model import Status, pack_family
 
 if TYPE_CHECKING:
@@ -217,13 +218,11 @@ class CatalogueQueries:
         Raises:
             CatalogueError: as of `lexurn.store.query`.
         """
-        from lexurn.store import NamedRows, Solutions, query  # noqa: PLC0415 - loads an engine: only for a query
-
         listed = self.answer_from_lists(text, timeout=timeout)
         if listed is not None:
-            return NamedRows(listed)
-        answer = query(self.queried_store, text, allow=allow, timeout=timeout, memory=memory)
-        return NamedRows(answer) if isinstance(answer, Solutions) else answer
+            return store.NamedRows(listed)
+        answer = store.query(self.queried_store, text, allow=allow, timeout=timeout, memory=memory)
+        return store.NamedRows(answer) if isinstance(answer, store.Solutions) else answer
 
     def ready(
         self: _HasStore, name: str, /, **parameters: ParameterValue
@@ -233,9 +232,7 @@ class CatalogueQueries:
         Raises:
             CatalogueError: there is no such query, or a parameter is missing, unknown or wrong.
         """
-        from lexurn.store import ready  # noqa: PLC0415 - loads an engine: only for a query
-
-        return CatalogueQueries.query(self, ready(name, **parameters))
+        return CatalogueQueries.query(self, store.ready(name, **parameters))
 
     def answer_from_lists(
         self, text: str, *, most: int | None = None, timeout: float | None = None

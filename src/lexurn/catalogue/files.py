@@ -303,7 +303,7 @@ def make_scratch_folder(prefix: str, parent: str | Path | None = None) -> Iterat
 
 
 def _is_leftover(lock: Path) -> bool:
-    if not HAS_LOCKS:  # pragma: no cover - nobody knows whose folder it is
+    if not HAS_LOCKS:  # pragma: no cover - most systems have them
         return False
     try:
         descriptor = os.open(lock, os.O_RDWR)

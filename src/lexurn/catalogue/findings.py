@@ -180,7 +180,6 @@ def convert_result(result: Result) -> CheckFinding:
     )
 
 
-_COLUMNS: Final = "rule, focus, others, path, value, detail, component"
 _BATCH: Final = 2_000
 _SETTINGS: Final = (
     "PRAGMA journal_mode = OFF",
@@ -214,7 +213,9 @@ class CheckSpool:
             check_same_thread=False,
         )
         self.execute(*_SETTINGS)
-        self.execute(f"CREATE TABLE found (rank INTEGER, {_COLUMNS})")
+        self.execute(
+            "CREATE TABLE found (rank INTEGER, rule, focus, others, path, value, detail, component)"
+        )
 
     def close(self) -> None:
         """Delete the database."""
@@ -273,7 +274,7 @@ class CheckSpool:
     def settle(self) -> None:
         """Sort the findings, each once."""
         self.execute(
-            f"CREATE TABLE finding AS SELECT DISTINCT rank, {_COLUMNS} FROM found "  # noqa: S608 - columns of ours
+            "CREATE TABLE finding AS SELECT DISTINCT * FROM found "
             "ORDER BY rank, rule, focus, path, value, detail, others, component",
             "CREATE INDEX by_rule ON finding (rule)",
             "DROP TABLE found",
@@ -357,10 +358,12 @@ class CatalogueReport(AbstractContextManager["CatalogueReport"]):
             rule: the code of a rule, for its findings only.
             most: the largest number of findings; negative for all.
         """
-        where = "" if rule is None else "WHERE rule = ? "
-        query = f"SELECT {_COLUMNS} FROM finding {where}ORDER BY rowid LIMIT ?"  # noqa: S608 - a text of ours
-        values = (most,) if rule is None else (rule, most)
-        for code, focus, others, path, value, detail, component in self._spool.rows(query, *values):
+        rows = self._spool.rows
+        if rule is None:
+            found = rows("SELECT * FROM finding ORDER BY rowid LIMIT ?", most)
+        else:
+            found = rows("SELECT * FROM finding WHERE rule = ? ORDER BY rowid LIMIT ?", rule, most)
+        for _, code, focus, others, path, value, detail, component in found:
             yield CheckFinding(
                 rule=code,
                 focus=focus,

@@ -246,7 +246,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         Raises:
             CatalogueError: the index cannot be read, or the catalogue is closed.
         """
-        from lexurn.store import BoundQuery  # noqa: PLC0415 - loads an engine: only for a query
+        from lexurn.store import BoundQuery  # noqa: PLC0415 - slow, and for a query alone
 
         if not isinstance(text, BoundQuery):
             return None

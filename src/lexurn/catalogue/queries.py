@@ -20,8 +20,10 @@ from lexurn.store import (
     check_query,
     explain_faults,
     is_remote,
+    limit_resources,
     run_task,
     select_rows,
+    serve,
 )
 from lexurn.vocabulary import FRBR, IS_REPLACED_BY, LEXO, SAME_AS
 
@@ -114,8 +116,6 @@ def update_at(
 
 def serve_catalogue() -> None:
     """Answer the query, or do the update, that standard input asks for, then end."""
-    from lexurn.store import serve  # noqa: PLC0415 - for the other process alone
-
     serve(_open_store, _update_catalogue)
 
 
@@ -131,7 +131,6 @@ def _open_store(task: Mapping[str, object]) -> Iterator[Store]:
 def _update_catalogue(task: Mapping[str, object]) -> tuple[int, int]:
     """Do an update; return the numbers of statements before it and after it."""
     from lexurn.catalogue.folder import open_catalogue  # noqa: PLC0415 - has more to load
-    from lexurn.store import limit_resources  # noqa: PLC0415 - for the other process alone
 
     location, wait = str(task["location"]), float(str(task["wait"]))
     with open_catalogue(location, write=True, wait=wait) as catalogue:
