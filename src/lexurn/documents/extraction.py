@@ -17,7 +17,7 @@ from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from lexurn import manifest
+from lexurn import graph, manifest
 from lexurn.documents import terms, values
 from lexurn.documents.document import Document, Reading, Statement, open_document
 from lexurn.documents.findings import (
@@ -433,8 +433,6 @@ def rows_to_rdf(
     Raises:
         GraphError: two rows contradict each other.
     """
-    from lexurn import graph  # noqa: PLC0415 - of no use to tables
-
     offsets = array("q")
 
     def report(found: Finding) -> None:
@@ -461,8 +459,6 @@ def rows_to_rdf(
 
 def _describe_families(families: Iterable[Family], as_of: dt.date) -> Iterator[Statements]:
     """Yield the statements of each family, without the order of versions; concepts come last."""
-    from lexurn import graph  # noqa: PLC0415 - of no use to tables
-
     concepts: set[str] = set()
     for family in families:
         concepts.update(graph.find_concepts((family,)))

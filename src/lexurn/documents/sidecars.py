@@ -14,6 +14,7 @@ from functools import partial
 from os.path import islink, lexists
 from typing import TYPE_CHECKING, NamedTuple
 
+from lexurn import graph
 from lexurn import vocabulary as v
 from lexurn.documents import results
 from lexurn.documents.diff import diff_texts
@@ -190,8 +191,6 @@ def make_sidecar(name: Name, records: Family | Iterable[Record], base: str | Non
 
     It states what later versions do not change of the name, and of the names above it.
     """
-    from lexurn import graph  # noqa: PLC0415 - few files need it
-
     if not isinstance(records, Family) or records.record(name) is None:
         known = records.records if isinstance(records, Family) else tuple(records)
         if all(record.name != name for record in known):
@@ -202,8 +201,6 @@ def make_sidecar(name: Name, records: Family | Iterable[Record], base: str | Non
 
 def _describe_lasting(family: Family, name: Name, base: str | None) -> Statements:
     """Return the statements on a name and on those above it that later versions do not change."""
-    from lexurn import graph  # noqa: PLC0415 - few files need it
-
     names: set[Name] = set()
     waiting = [name]
     while waiting:
@@ -240,8 +237,6 @@ def parse_sidecar(content: bytes | None) -> Sidecar | None:
     """Read a sidecar; return None where the content is not one."""
     if not content:
         return None
-    from lexurn import graph  # noqa: PLC0415 - few files need it
-
     try:
         statements = graph.read(content, graph.Format.JSONLD)
         records = graph.records_of(statements)

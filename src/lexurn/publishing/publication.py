@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexurn import data
+from lexurn.catalogue import refuse_inside_catalogue
 from lexurn.errors import PublishError
 from lexurn.manifest import Manifest
 from lexurn.model import read_day
@@ -172,8 +173,6 @@ def publish(  # noqa: PLR0913 - one command with all its options
         DateError: ``as_of`` is a text that is not a date.
         ValueError: the base is invalid.
     """
-    from lexurn.catalogue import refuse_inside_catalogue  # noqa: PLC0415 - not in the workers
-
     if search:
         require_pagefind()
     base = normalize_base(base)
