@@ -138,8 +138,8 @@ def test_a_fault_in_a_module_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> N
     ("room", "absent"),
     [
         ("lexurn.catalogue.check", "httpx2 jinja2"),
-        ("lexurn.resolver.resolution", "pyoxigraph httpx2 lexurn.store"),
-        ("lexurn.documents.folder", "pyoxigraph jinja2 lexurn.manifest lexurn.graph"),
+        ("lexurn.resolver.resolution", "pyoxigraph httpx2 lexurn.store.answers"),
+        ("lexurn.documents.folder", "pyoxigraph jinja2 lexurn.manifest lexurn.graph.statements"),
         ("lexurn.pages.head_tags", "jinja2 lexurn.graph"),
     ],
 )
