@@ -189,7 +189,7 @@ def _find_repeated_rows(draft: MappingDraft) -> None:
     elif not titled:
         reason += ", and no column has titles: are rows of one name one act?"
     is_sure = bool(titled) and not different
-    draft.guesses.append(Guess("", "distinct", True, reason, is_decided=is_sure))  # noqa: FBT003 - a value
+    draft.guesses.append(Guess("", "distinct", value=True, reason=reason, is_decided=is_sure))
 
 
 def _list_titles(draft: MappingDraft) -> list[int]:

@@ -73,7 +73,7 @@ def _guess_jurisdiction(draft: MappingDraft, known: frozenset[str]) -> None:
     likely = [
         (law.languages.index(language), -len(law.measures), code)
         for code in draft.registry.jurisdictions()
-        if language in (law := draft.registry.law(code)).languages and len(code) == 2  # noqa: PLR2004
+        if language in (law := draft.registry.law(code)).languages and len(code) == 2  # noqa: PLR2004 - a country
     ]
     draft.codes = tuple(code for _, _, code in sorted(likely))
     listed = ", ".join(draft.codes[:_MOST_CODES])
@@ -232,6 +232,6 @@ def take_force(draft: MappingDraft) -> None:
 def ask_for_languages(draft: MappingDraft) -> None:
     """Ask whether the acts are in the languages that a column has."""
     for column in list(draft.left.values()):
-        tags = column.count(lambda cell: len(cell) <= 3 and is_language_tag(cell.lower()))  # noqa: PLR2004
+        tags = column.count(lambda cell: len(cell) <= 3 and is_language_tag(cell.lower()))  # noqa: PLR2004 - no longer words
         if "language" in column.roles and column.has_most(tags) and len(column.counts) > 1:
             draft.ask_about([column], "language", "is the act in this language?")
