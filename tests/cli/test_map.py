@@ -59,6 +59,11 @@ NEXT = [
         "Missing: title. Decide the lines with # in {map}: [columns] Titolo, Oggetto.",
     ),
     (
+        "no column of dates",
+        "Tipo;Numero;Titolo\nLegge;12;Norme sulla pesca\nLegge;17;Norme sulla caccia\n",
+        "Missing: date. No line gives the date: add it to the table, or read it from a cell with",
+    ),
+    (
         "one row without a number",
         "Tipo;Numero;Data\nLegge;12;2001-05-13\nLegge;;2001-05-14\n",
         "Next: correct 1 of 2 rows that were tried, or leave them rejected: lexurn publish ",

@@ -302,6 +302,28 @@ def test_words_before_numbers_are_not_of_the_type(tmp_path, cells, pattern):
     assert find(proposal, "patterns", is_decided=False) == {"title": pattern}
 
 
+def test_codes_of_types_are_asked_for_their_words(tmp_path):
+    rows = "".join(f"{at},2020-01-{at:02},ZAKON\n{at},2020-02-{at:02},LEI-n\n" for at in (3, 5, 8))
+    path = tmp_path / "acts.csv"
+    path.write_text("number,date,type\n" + rows)
+    proposal = propose_mapping(read_sample(str(path)), {"jurisdiction": "hr"})
+    assert find(proposal)["type"] == "measure"
+    asked = find(proposal, "values.measure", is_decided=False)
+    assert asked == {"ZAKON": "Zakon", "LEI-n": "LEI-n"}
+
+
+def test_short_words_of_titles_are_not_types(tmp_path):
+    rows = "".join(f"{at},2020-01-{at:02},sfs,t.o.m. SFS 2019:{at}\n" for at in (3, 5, 8))
+    assert find(propose(tmp_path, "number,date,typ,undertitel\n" + rows)).get("typ") is None
+
+
+def test_countries_without_a_registered_law_are_named_by_their_language(tmp_path):
+    table = "Akti number;Vastuvõtmise kuupäev;Pealkiri\n4;03.01.2019;Tulumaksuseadus\n"
+    proposal = propose(tmp_path, table + "7;24.01.2019;Liiklusseadus\n")
+    reason = next(each.reason for each in proposal.guesses if each.key == "jurisdiction")
+    assert "by language: ee, eu;" in reason
+
+
 def test_two_columns_for_one_day_are_asked(tmp_path):
     text = "number,date,valid from,effective\n4,2020-05-31,2020-06-03,2020-06-05\n"
     proposal = propose(tmp_path, text + text.splitlines()[1].replace("4,", "7,", 1) + "\n")

@@ -191,8 +191,15 @@ def _describe_next(proposal: Proposal, trial: _Trial, table: str, output: str | 
     if missing := [*dict.fromkeys([*proposal.missing, *lacking]), *settings]:
         lines = _list_open_lines(proposal, *missing)
         shown = "; ".join(f"[{name}] {', '.join(keys)}" for name, keys in lines.items())
-        decide = f"Decide the lines with # in {file}{shown and ': '}{shown}."
-        return f"Missing: {', '.join(missing)}. {decide}"
+        is_open = bool(shown or settings)
+        decide = f" Decide the lines with # in {file}{shown and ': '}{shown}." * is_open
+        parts = [each for each in proposal.missing if not _list_open_lines(proposal, each)]
+        if parts:
+            decide += (
+                f" No line gives the {' or '.join(parts)}: add it to the table, or read it from"
+            )
+            decide += " a cell with [patterns]."
+        return f"Missing: {', '.join(missing)}.{decide}"
     publish = f"lexurn publish {table} --map {output or 'FILE'} --out my-site --base URL"
     if not trial.unnamed:
         return f"Next: {publish}"

@@ -25,6 +25,8 @@ _FEWEST_TYPES = 0.1  # share of cells that are registered, where the header says
 _LONGEST_WORDS = 80  # characters of a type or half an issuer, on average
 _FEW_ROWS = 10  # too few for shares
 _MOST_CODES, _MOST_VALUES = 5, 10  # shown to people
+_WORDS = re.compile(r"[^\W\d_]+(?:['\u2019\s]+[^\W\d_]+)*")
+_CAPITALS = re.compile(r"^[^\W\d_]{5,}|_")  # too long for an acronym
 _CODE = re.compile(r"\d+(?:[./-]\d+)*")
 
 
@@ -76,7 +78,11 @@ def _guess_jurisdiction(draft: MappingDraft, known: frozenset[str]) -> None:
         if language in (law := draft.registry.law(code)).languages and len(code) == 2  # noqa: PLR2004 - a country
     ]
     draft.codes = tuple(code for _, _, code in sorted(likely))
-    listed = ", ".join(draft.codes[:_MOST_CODES])
+    spoken = load_table("jurisdiction_concepts")["languages"].items()
+    # Countries whose law is not registered.
+    others = [code for code, tags in spoken if tags == [language]]
+    likely += [(0, 0, code) for code in others if all(place for place, _, _ in likely)]
+    listed = ", ".join([code for _, _, code in sorted(likely)][:_MOST_CODES])
     reason = "the table does not say" + f"; by language: {listed}" * bool(listed)
     draft.ask("constants", "jurisdiction", "", f"{reason}; or use --jurisdiction")
 
@@ -116,9 +122,13 @@ def take_measures(draft: MappingDraft) -> None:
         number = registered.pop(column)
         share = column.share(number) if number else "none"
         draft.take(column, "measure", f"{share} are registered types")
-        short = [each for each in column.counts if each.isupper() or each.isdecimal()]
-        for value in [each for each in short if not draft.find_measure(each)][:_MOST_VALUES]:
-            draft.ask("values.measure", value, value, "its words, if this is not a type of act")
+        laws = [*map(draft.registry.law, draft.codes)] or draft.laws
+        short = [each for each in column.counts if each.isupper() or not _WORDS.fullmatch(each)]
+        short = [each for each in short if not any(law.measures.find(each) for law in laws)]
+        for value in short[:_MOST_VALUES]:
+            # A word in capitals would be read as an acronym.
+            words = value.replace("_", " ").capitalize() if _CAPITALS.search(value) else value
+            draft.ask("values.measure", value, words, "its words, if this is not a type of act")
     asked = _leave_codes(draft, registered, "measure")
     if len(likely) != 1:
         draft.ask_about(asked, "measure", "is it the type of act?")
@@ -134,7 +144,7 @@ def _has_words_of_titles(column: ColumnFacts, draft: MappingDraft) -> bool:
     found = 0
     for row in draft.sample.rows:
         word = row[at].strip().casefold()
-        others = " ".join((*row[:at], *row[at + 1 :])).casefold() if len(word) > 2 else ""  # noqa: PLR2004 - "t"
+        others = " ".join((*row[:at], *row[at + 1 :])).casefold() if len(word) > 3 else ""  # noqa: PLR2004 - "sfs"
         found += bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", others)) if others else 0
     return 2 * found > len(column.cells)
 
