@@ -14,7 +14,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.dates import YEAR
-from lexurn.minting.mentions import CitedText, Levels, Span
+from lexurn.minting.mentions import CitedText, Levels, NumberMention, Span
 from lexurn.minting.parts import is_article_citation, is_partition
 from lexurn.registry import make_key
 
@@ -34,6 +34,7 @@ _YEAR = re.compile(YEAR)
 _SHORT_NUMBER = re.compile("[0-9]{1,3}")
 _YEAR_IN_NUMBER = re.compile(rf"(?<![0-9]){YEAR}(?![0-9])")
 _SHORT_YEAR = re.compile("(?<=/)[0-9]{2}$")
+_ABBREVIATED = re.compile(r"[^\W\d_]\. [^\W\d_]")
 _YEAR_AFTER = re.compile(rf"[^/]*[0-9]\s*/\s*{YEAR}")
 _LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
 _LABELLED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*: *[0-9]+")
@@ -187,7 +188,8 @@ class CitationReader(CitedText):
         The last one counts, since "lettera" and the "L." of "article L. 121-1" are types too.
         """
         start, found, first = self.find_end(at), None, self.pieces[at].text
-        if not (first[0].isdigit() or is_partition(first, self.words)):
+        is_number = first[0].isdigit() or self._skip_marker(at) > at  # "n.º 1 do artigo 3.º"
+        if not (is_number or is_partition(first, self.words)):
             return None
         for each in range(at + 1, len(self.pieces)):
             if self.pieces[each].start - start > _LONGEST_ARTICLE:
@@ -415,8 +417,21 @@ class CitationReader(CitedText):
                 if number is not None and number.is_marked:
                     self.found["number"] = number.span
                     return self.find_piece(number.end)
+        end = self._find_end_of_gazette(end)
         self._say("LX779", Span(self.pieces[at].start, end))
-        return after
+        return self.find_piece(end)
+
+    def _find_end_of_gazette(self, end: int) -> int:
+        """Return the offset after day and number of an issue: "G.U. 21 febbraio 2001, n. 43"."""
+        at = self.find_piece(end)
+        start = self.skip(at, self.fillers)
+        if start >= len(self.pieces) or self.text[end : self.pieces[at].start].strip() != ",":
+            return end
+        offset = self.pieces[start].start
+        more = self.dates.get(offset) or self.partial_dates.get(offset) or self.find_number(start)
+        if more is None or (isinstance(more, NumberMention) and not more.is_marked):
+            return end
+        return self._find_end_of_gazette(more.end)
 
     def _read_issuers(self, at: int, start: int) -> int | None:
         """Read the issuers behind the type; ``at`` is the first of the words before them."""
@@ -530,13 +545,16 @@ class CitationReader(CitedText):
         if self._find_second_number(at):
             self._say("LX734", rest, rest, "number")
             return
+        is_opened = self._is_opened(at)
         end = self._read_late_number(at)
         end = self._read_late_date(at, end)
         last = self.find_piece(end)
         subject = self.strip(at, last)
         if all(piece.key in self.fillers for piece in self.pieces[at:last]):
             return
-        self._say("LX778" if self._is_opened(at) else "LX733", subject)
+        if not is_opened:  # a reference with another number: "Doc. parl., Sénat, n° 12/1"
+            is_opened = self._is_opened(at) and not _ABBREVIATED.search(self.cut(subject))
+        self._say("LX778" if is_opened else "LX733", subject)
 
     def _is_opened(self, at: int) -> bool:
         """Return True for a word that begins a subject, not an issuer, date or number."""
@@ -621,6 +639,8 @@ class CitationReader(CitedText):
             number = self.find_number(first) if first < len(self.pieces) else None
             if number is None or self.text[number.end : match.end(1)].strip():
                 continue
+            if pattern is _LAST_PART and any(map(self._is_element, range(at, first))):
+                continue  # "reg. Corte dei conti 12 gennaio 2001, n. 5"
             if number.is_marked or "/" in self.cut(number.span):
                 self.found["number"] = number.span
                 end = match.start()

@@ -45,6 +45,12 @@ _MARKS = ("gazettes", "date-marks", "act-marks", "number-endings")
 _DAY_FIRST = re.compile(rf"\b([0-9]{{1,2}})\. ?([0-9]{{1,2}})\. ?({YEAR})\b")
 _MONTH_FIRST = frozenset(load_spelling()["month_first"].split())
 _QUOTED = re.compile('[«"“„]([^«»"“”„]+)[»"”“][.\\s]*')
+_STROKE = re.compile("(?<=[0-9]) / (?=[0-9])")
+# A number that a stroke joins to its date: "nr. 114/28.12.2018".
+_BEFORE_DATE = re.compile(
+    r"((?<=[.º°] )[0-9]+|(?<![0-9./])[0-9]{3,}|[0-9]{1,3}\.[0-9]{3})/"
+    rf"(?=[0-9]{{1,2}}\.[0-9]{{1,2}}\.{YEAR}\b)"
+)
 _MAX_FORMS = 16_384
 # Short words may be numbers, marks or abbreviations: "art. l", "sez. iv".
 _STAND_IN, _FEWEST_LETTERS, _ROMAN = "qqqqqq", 3, re.compile("[ivxlcdm]+")
@@ -98,7 +104,7 @@ class CitationForms:
         marks = (each.replace(".", " ") for kind in _MARKS for each in law.list_values(kind))
         kept = *words.markers, *dates.months, *dates.days, *dates.weekdays, *map(make_key, marks)
         self._kept = frozenset(text.partition(" ")[0] for text in kept)
-        amended = "|".join(law.list_values("amendment-marks")).replace(".", " ")
+        amended = "|".join(law.list_values("amendment-marks")).replace(".", r"\W+")
         clause = rf"(?<=\W)(?:{amended})\b(?:[^()]|\([^()]*\))*"  # up to the bracket around it
         self._amended = re.compile(clause, re.IGNORECASE) if amended else None
 
@@ -225,7 +231,8 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
     Returns:
         Its parts. An error finding says that it states something twice, or nothing.
     """
-    text = " ".join(text.split())
+    text = _STROKE.sub("/", " ".join(text.split()))
+    text = _BEFORE_DATE.sub(r"\1 ", text)
     quoted = _QUOTED.fullmatch(text)
     log = CleanText(quoted[1] if quoted else text, "citation", get_vocabulary(context.words).script)
     fields: dict[str, Any] = {}

@@ -62,6 +62,7 @@ _FILE = re.compile(
     r"[0-9]+[/.][0-9]+(?:-[0-9]+|[a-z]\b)?"
 )
 _LETTER = re.compile(r'[A-Z]"? ?[0-9]')
+_INITIAL = re.compile(r"[^\W\d_]\.[^\W\d_]")
 _ADDITION = re.compile(
     rf"\s+(?:{'|'.join(NUMBER_ADDITIONS)})\b"
     r"|\s*/\s*(?=[^\s/]*[0-9]|[^\W\d_]{1,3}\b)[^\W_][^\s,;:()\[\]]*",
@@ -446,7 +447,7 @@ class CitedText:
             return self._find_body_of_issuer(at)
         after = found[1]
         levels: list[Level] = [("", self.find_span(at, after))]
-        while after < len(self.pieces) and self.pieces[after - 1].after.strip() == ",":
+        while after < len(self.pieces) and self.pieces[after - 1].after.strip() in {",", "("}:
             comma = _BOUNDARY.search(self.text, self.pieces[after].start)
             part = Span(self.pieces[after].start, comma.start() if comma else len(self.text))
             text = self.cut(part).strip()
@@ -518,10 +519,9 @@ class CitedText:
         """Return the index after words with some keys."""
         while at < len(self.pieces) and self.pieces[at].key in keys:
             piece = self.pieces[at]
-            if piece.after in {"-", "/"} or (
-                self.is_mixed and _LETTER.match(self.text, piece.start)
-            ):
-                break  # "A/RES/1661", '"A" 6770', "V 15/2020": a letter of the number
+            is_letter = self.is_mixed and _LETTER.match(self.text, piece.start)
+            if piece.after in {"-", "/"} or is_letter or _INITIAL.match(self.text, piece.start):
+                break  # "A/RES/1661", '"A" 6770', "V 15/2020": a letter of the number; "D.O."
             at += 1
         return at
 

@@ -368,7 +368,7 @@ def _find_media_type(text: str) -> str | None:
 
 
 _PARTITION_ID = re.compile(r"[A-Za-z0-9._;:,='()+%-]+")
-_PARTITION_TOKEN = re.compile(r"[^\W_]+(?:[.ºª°](?![^\W\d_]))?|§+")
+_PARTITION_TOKEN = re.compile(r"[^\W_]+(?:\.[ºª°]|[.ºª°](?![^\W\d_]))?|§+")
 _BETWEEN = re.compile(r"[\s,;()\-\u2013/.]*")
 _NUMBER = re.compile(r"[0-9]+[^\W_]*|[^\W\d_]{1,2}|[ivxlcIVXLC]{1,6}")
 _LONGEST_LABEL = 3
@@ -378,6 +378,11 @@ _ARTICLES = ("art", "par", "com")
 _NUMBER_OF_ARTICLE = re.compile(
     r"(?<=[0-9])[.-][0-9]+|(?<=[0-9)])\([0-9a-z]{1,3}\)|(?<![\w.])[A-Z]{1,2}(?:\. ?| )?(?=[0-9])"
 )
+# A word between two parts, of one letter between numbers alone; and a number of the second.
+_LINK = re.compile(
+    r"(?<![^ '])(?:[^\W\d_]{2,}|[^\W\d_](?=')|(?<=[0-9ºª.,] )[^\W\d_](?= [0-9]))(?![^ '])|,"
+)
+_NUMBER_ALONE = re.compile(r"(?:[^\W\d_]\.?[ºª°]? )?[0-9]+[^\W\d_]{0,2}\.?[ºª°]?")
 
 
 def write_partition(draft: Draft) -> str | None:
@@ -406,7 +411,17 @@ def is_article_citation(text: str, words: Words) -> bool:
     (True, False)
     """
     plain = _NUMBER_OF_ARTICLE.sub("", text)
-    return (_read_cited_partition(plain, words) or "").startswith(_ARTICLES)
+    cited, start = [], 0
+    for match in _LINK.finditer(plain):  # "§ 2º do art. 3º", "artt. 1, 3 e 5"
+        if match[0] == "," or make_key(match[0]) in words.connectives:
+            cited.append(plain[start : match.start()])
+            start = match.end()
+    parts = [each.strip(" ,'") for each in (*cited, plain[start:])]
+    read = [_read_cited_partition(each, words) or "" for each in parts]
+    return any(each.startswith(_ARTICLES) for each in read) and all(
+        found or not part or _NUMBER_ALONE.fullmatch(part)
+        for found, part in zip(read, parts, strict=True)
+    )
 
 
 def is_partition(word: str, words: Words) -> bool:
