@@ -18,8 +18,7 @@ from lexurn.cli.shared import (
     write_line,
 )
 from lexurn.findings import Finding, Severity, load_codes
-from lexurn.name import check
-from lexurn.name.texts import split_name
+from lexurn.name import check, split_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -68,6 +67,7 @@ def parse_command(names: tuple[str, ...], reading: Reading, form: str) -> bool:
 
 def _list_parts(name: Name) -> Iterator[tuple[str, str]]:
     """Yield the parts of a name with their labels, in the order of the name."""
+    # The classes of the parts would add a sixth to the time of a start.
     code, authority, measure, details, annexes, expression, manifestation, partition = split_name(
         str(name)
     )

@@ -24,7 +24,7 @@ from lexurn.name.name import (
     replace_parts,
 )
 from lexurn.name.parser import LONGEST_NAME, Reading
-from lexurn.name.texts import Components, Level
+from lexurn.name.texts import Components, Level, split_name
 
 if TYPE_CHECKING:
     from lexurn.name.http import (
@@ -101,6 +101,7 @@ __all__ = [
     "read_day",
     "replace_parts",
     "report_to_json",
+    "split_name",
 ]
 
 __getattr__, __dir__ = attach(__name__)
