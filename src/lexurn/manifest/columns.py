@@ -115,12 +115,12 @@ class ColumnFacts:
 
     def describe_rows(self, cell: str) -> str:
         """Write the number of rows that have a value."""
-        return f"{self.counts[cell]} row" + "s" * (self.counts[cell] > 1)
+        return f"{self.counts[cell]} row{'s' if self.counts[cell] > 1 else ''}"
 
     def show(self, most: int = _SHOWN) -> str:
         """Write its most frequent values."""
         shown = ", ".join(shorten(each) for each, _ in self.counts.most_common(most))
-        return shown + ", ..." * (len(self.counts) > most)
+        return f"{shown}, ..." if len(self.counts) > most else shown
 
     def count(self, is_such: Callable[[str], object]) -> int:
         """Count the cells of a kind."""

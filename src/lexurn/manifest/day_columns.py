@@ -110,7 +110,7 @@ def _take_other_days(
         draft.ask_about(columns, DAY_COLUMNS[role], f"which is {DAY_COLUMNS[role]}?")
         return
     for column in columns:
-        note = "; the first day no longer in force" * (role == "in-force-until")
+        note = "; the first day no longer in force" if role == "in-force-until" else ""
         if role == "modified" and any(day.has_zone for day in column.days):
             del draft.days[column.header]
             draft.ask_about([column], role, "its times of day need time_zone")
@@ -146,7 +146,7 @@ def add_date_order(draft: MappingDraft) -> None:
         order = certain.pop()
         follow = ", ".join(header for header, each in orders.items() if each == "open")
         sure = ", ".join(header for header, each in orders.items() if each == order)
-        more = f"; also used for {follow}, which fits every order" * bool(follow)
+        more = f"; also used for {follow}, which fits every order" if follow else ""
         draft.add("", "date_order", order, f"{_DATE_ORDERS[order]} in {sure}{more}")
     elif certain:
         _ask_for_order(draft, names)

@@ -201,8 +201,9 @@ class JsonItems:
         except (ValueError, RecursionError):
             lists = []
         listed = ", ".join(f'"{place}" ({count:,} rows)' for place, count in lists)
+        more = f"; its lists are {listed}" if lists else ""
         raise ManifestError(
-            f"{self.file}: an object, not a list of rows{f'; its lists are {listed}' * bool(lists)}"
+            f"{self.file}: an object, not a list of rows{more}"
             "; state the place of the list in a mapping file, such as "
             f'rows = "{lists[0][0] if lists else "docs.*"}"'
         )
@@ -252,7 +253,7 @@ class JsonTable(JsonlTable):
         with path.open("xb") as stream:
             stream.write(opening + b"[\n")
             for number, row in enumerate(rejects):
-                stream.write(b",\n" * bool(number) + row.raw.rstrip(b"\n"))
+                stream.write((b",\n" if number else b"") + row.raw.rstrip(b"\n"))
             stream.write(b"\n]" + b"}" * len(keys) + b"\n")
 
 

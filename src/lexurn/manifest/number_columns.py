@@ -75,7 +75,7 @@ def _take_number(draft: MappingDraft) -> list[ColumnFacts]:
     share, different = column.share(column.digits), f"{len(column.counts)} different"
     reason = f"{share} have digits, {different}; by the header{more}"
     words = _find_last_words(column)
-    last = rf"(?:\s+{re.escape(words)})?" * bool(words)
+    last = rf"(?:\s+{re.escape(words)})?" if words else ""
     pattern = _find_number_and_year(column, is_dated=has_date)
     zeros = [] if pattern else [*filter(_ZEROS.match, column.counts)]
     slip = _find_padded_row(draft, column, zeros) if zeros else ""
