@@ -234,9 +234,10 @@ class _LoadRun:
         counts = [f"{self._counts[kind]:,} {kind}" for kind in kinds]
         names, works = self._counts["names"], self._counts["families"]
         twice = " (tables and RDF counted separately)" if is_mixed else ""
-        twice += "; nothing was written (--dry-run)" * self._dry_run
+        if self._dry_run:
+            twice += "; nothing was written (--dry-run)"
         return (
-            f"{names:,} name{'s' * (names != 1)} of {works:,} work{'s' * (works != 1)} into "
+            f"{names:,} name{'s' if names != 1 else ''} of {works:,} work{'s' if works != 1 else ''} into "
             f"{escape_text(location)}: "
             f"{', '.join(counts)}{twice}"
         )

@@ -373,11 +373,13 @@ class OutcomePrinter:
         if is_folder and not isinstance(self._report, StandardOutput):
             total = sum(self._counts.values())
             counts = (f"{n:,} {self._name_action(done)}" for done, n in self._counts.items())
-            text = f"{total:,} file{'s' * (total != 1)}: {', '.join(counts)}"
+            text = f"{total:,} file{'s' if total != 1 else ''}: {', '.join(counts)}"
             write_line(text if total else "no files")
         if self.is_interrupted:
-            more = " Files in progress may be written, and are not counted." * self._is_cut_off
-            click.echo(f"Interrupted. Run it again for the remaining files.{more}", err=True)
+            text = "Interrupted. Run it again for the remaining files."
+            if self._is_cut_off:
+                text += " Files in progress may be written, and are not counted."
+            click.echo(text, err=True)
         if not self._arguments.writes:
             how = "--in-place" if is_folder else "--in-place or -o FILE"
             click.echo(f"Nothing was written. Use {how} to write.", err=True)

@@ -190,7 +190,9 @@ def format_finding(finding: Finding, text: str, location: str = "", count: int =
     """
     lead = f"{escape_line(location)}: " if location else ""
     colour = _COLOURS[finding.severity]
-    label = f"{finding.severity} {finding.code}" + f" ({count:,} times)" * (count > 1)
+    label = f"{finding.severity} {finding.code}"
+    if count > 1:
+        label += f" ({count:,} times)"
     message = f"{escape_line(finding.message):<{_MESSAGE_WIDTH - len(label) - 2}}"
     label = click.style(label, fg=colour, bold=True)
     lines = [f"{lead}{label}: {message} {finding.rule}"]

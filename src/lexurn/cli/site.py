@@ -345,8 +345,8 @@ def _echo_violations(report: publishing.PublishReport) -> None:
     for (message, rule), results in sorted(kinds.items(), key=lambda each: -len(each[1]))[:_MOST]:
         source, focus = results[0].source, results[0].focus.strip("<>")
         place = focus if source is None else f"{source.file}:{source.line}: {focus}"
-        times = f" ({len(results):,} times)" * (len(results) > 1)
-        basis = f" ({rule})" * bool(rule)
+        times = f" ({len(results):,} times)" if len(results) > 1 else ""
+        basis = f" ({rule})" if rule else ""
         shared.echo_line(f"{place}: violation{times}: {message}{basis}")
     if len(kinds) > _MOST:
         shared.echo_line(f"and {_count_noun(len(kinds) - _MOST, 'more kind')} of violation")
@@ -374,7 +374,8 @@ def _note_new_rejects(report: publishing.PublishReport) -> None:
 def _list_first(texts: Sequence[str], count: int) -> str:
     """List the first of some texts, and say how many more there are."""
     more = count - _MAX_LISTED
-    return ", ".join(texts[:_MAX_LISTED]) + f" and {more:,} more (see --json)" * (more > 0)
+    listed = ", ".join(texts[:_MAX_LISTED])
+    return f"{listed} and {more:,} more (see --json)" if more > 0 else listed
 
 
 @click.command("preview")

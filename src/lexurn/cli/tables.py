@@ -106,8 +106,9 @@ class FindingSummary:
             more[f"{_SEVERITIES[rank]} {code}"] += kind.count
         if more:
             listed = [f"{name}: {count:,}" for name, count in more.most_common(_MOST_KINDS)]
-            hidden = f" and {len(more) - _MOST_KINDS} more codes" * (len(more) > _MOST_KINDS)
-            click.echo(f"{'also ' * (most > 0)}{', '.join(listed)}{hidden}", err=True)
+            if len(more) > _MOST_KINDS:
+                listed[-1] += f" and {len(more) - _MOST_KINDS} more codes"
+            click.echo(f"{'also ' if most > 0 else ''}{', '.join(listed)}", err=True)
         if self._target is None and self.counts.total() > sum(
             len(kind.examples) for _, kind in kinds[:most]
         ):
@@ -116,7 +117,7 @@ class FindingSummary:
     def summarize(self) -> str:
         """Return how many findings there were of each severity."""
         counts = ((self.counts[each], each) for each in Severity)
-        return ", ".join(f"{n:,} {each}{'s' * (n > 1)}" for n, each in counts if n)
+        return ", ".join(f"{n:,} {each}{'s' if n > 1 else ''}" for n, each in counts if n)
 
 
 @dataclass(slots=True)
@@ -361,7 +362,8 @@ def open_manifests(
     finally:
         if manifest is not None and manifest.rejected and summary is not None:
             text = format_rejected(manifest)
-            text += f": {summary.summarize()}" * bool(summary.counts)
+            if summary.counts:
+                text += f": {summary.summarize()}"
             if manifest.rejects:
                 text += f"; kept in {', '.join(map(str, manifest.rejects))}"
                 reasons = [str(name_reasons_file(path)) for path in manifest.rejects]

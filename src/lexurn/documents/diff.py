@@ -111,7 +111,7 @@ def _list_own_statements(document: Document, format: DocumentFormat) -> list[str
     except DocumentError:
         return []
     return [
-        f"{each.notation}: {each.term} {each.value}" + f" ({each.language})" * bool(each.language)
+        f"{each.notation}: {each.term} {each.value}{f' ({each.language})' if each.language else ''}"
         for each in statements
         if each.is_embedded
     ]

@@ -317,7 +317,8 @@ class FolderRun:
                 continue
             path = os.fsdecode(rows[0][0])
             shown = [f"{name} ({location})" for name, location in locations.items()]
-            listed = ", ".join(shown[:_NAMES_SHOWN]) + ", ..." * (len(shown) > _NAMES_SHOWN)
+            more = ["..."] if len(shown) > _NAMES_SHOWN else []
+            listed = ", ".join(shown[:_NAMES_SHOWN] + more)
             found = make_finding("LX391", str(self.folder / path), count=len(shown), names=listed)
             yield Outcome(file=path, status=OutcomeStatus.REFUSED, findings=(found,))
 

@@ -433,7 +433,7 @@ class StatedIssuer:
         shortest = (
             each for at, each in enumerate(starts) if not each.startswith(tuple(starts[:at]))
         )
-        return [f'{"several of " * (each in self.several)}"{each}"' for each in shortest]
+        return [f'{"several of " if each in self.several else ""}"{each}"' for each in shortest]
 
     def is_met_by(self, authority: str) -> bool:
         """Return whether one of the issuers in an authority is a stated one."""
