@@ -237,8 +237,8 @@ class _LoadRun:
         if self._dry_run:
             twice += "; nothing was written (--dry-run)"
         return (
-            f"{names:,} name{'s' if names != 1 else ''} of {works:,} work{'s' if works != 1 else ''} into "
-            f"{escape_text(location)}: "
+            f"{names:,} name{'s' if names != 1 else ''} of "
+            f"{works:,} work{'s' if works != 1 else ''} into {escape_text(location)}: "
             f"{', '.join(counts)}{twice}"
         )
 
