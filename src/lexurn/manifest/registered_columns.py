@@ -83,7 +83,7 @@ def _guess_jurisdiction(draft: MappingDraft, known: frozenset[str]) -> None:
     others = [code for code, tags in spoken if tags == [language]]
     likely += [(0, 0, code) for code in others if all(place for place, _, _ in likely)]
     listed = ", ".join([code for _, _, code in sorted(likely)][:_MOST_CODES])
-    reason = "the table does not say" + f"; by language: {listed}" * bool(listed)
+    reason = f"the table does not say{f'; by language: {listed}' if listed else ''}"
     draft.ask("constants", "jurisdiction", "", f"{reason}; or use --jurisdiction")
 
 
