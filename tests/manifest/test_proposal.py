@@ -281,6 +281,26 @@ def test_a_weekday_is_in_the_day_of_the_act_only(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        (
+            "gb18030",
+            "标题,制定机关,公布日期\n中华人民共和国海上交通安全法,全国人大常委会,2010-01-03\n",
+        ),
+        (
+            "cp1252",
+            "numéro,titre\n4,Arrêté relatif à la sécurité de l’année et à l’économie générale\n",
+        ),
+    ],
+)
+def test_headers_and_control_characters_decide_encodings(tmp_path, encoding, text):
+    path = tmp_path / "acts.csv"
+    path.write_bytes(text.encode(encoding))
+    settings = {each.key: each for each in read_sample(str(path)).settings}
+    assert (settings["encoding"].value, settings["encoding"].is_decided) == (encoding, True)
+
+
+@pytest.mark.parametrize(
     ("cells", "pattern"),
     [
         (

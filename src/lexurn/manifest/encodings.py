@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.errors import ManifestError
-from lexurn.manifest.header_words import load_header_words
+from lexurn.manifest.header_words import find_roles, load_header_words
 from lexurn.manifest.mapping_draft import Guess
 from lexurn.manifest.tables import find_mark
 from lexurn.registry import Kind, load_registry, make_key
@@ -114,8 +114,13 @@ def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
         return "cp1252", (
             Guess("", "encoding", "", f"not UTF-8 at byte {broken}", is_decided=False),
         )
+    first = next((line for line in data.splitlines() if line.strip()), b"")
+    known = {each.encoding: _count_headers(first, each.encoding) for each in ranked}
+    ranked.sort(key=lambda each: -known[each.encoding])
     best = ranked[0]
     others = [each for each in ranked[1:] if each.words != best.words]
+    if others and best.score > 0 and known[best.encoding] > known[others[0].encoding]:
+        others = []  # the words of the headers decide
     second = others[0] if others else None
     changed = f"not UTF-8 at byte {broken}; {len(counts)} words need it: {_show(best.words)}"
     if second is None or (best.score > 0 and second.score < 0.8 * best.score):
@@ -128,6 +133,12 @@ def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
             for words in (_show(each.words),)
         ),
     )
+
+
+def _count_headers(line: bytes, encoding: str) -> int:
+    """Count the headers that have known words in an encoding."""
+    cells = re.split(r"[,;|\t]", line.decode(encoding, "replace"))
+    return sum(bool(find_roles(cell.strip(' "')).words) for cell in cells)
 
 
 def _show(words: Sequence[str]) -> str:
@@ -151,6 +162,8 @@ def _score_encoding(name: str, tokens: Sequence[bytes], text: bytes) -> _Reading
         words = tuple(each.decode(name) for each in tokens)
     except UnicodeDecodeError:
         return None
+    if any("\x80" <= each <= "\x9f" for word in words for each in word):
+        return None  # no text has the control characters of ISO 8859
     ranked = _rank_languages("\n".join(lines))
     language, weight = ranked[0]
     known = _collect_letters(language)

@@ -153,11 +153,13 @@ def _take_cited(
     sample = column.sample(_MOST_CELLS)
     share = f"{len(cited)} of {len(sample)} are citations of {code}"
     is_most = len(cited) >= MANY * len(sample)
-    is_known = all(draft.find_measure(each.measure) for each in cited)
+    known = sum(bool(draft.find_measure(each.measure)) for each in cited)
+    is_known = known == len(cited)
     if not _CITING & column.roles.keys():
-        if is_most and is_known:
+        is_likely = is_most and known >= MANY * len(cited)
+        if is_likely:
             draft.ask_about([column], "citation", f"{share}: of the act itself?")
-        return is_most and is_known
+        return is_likely
     pattern = _make_pattern(cited, is_dated=is_dated)
     found = [*filter(None, map(re.compile(pattern).match, column.cells))] if pattern else []
     is_whole = all(each.is_whole and (is_dated or each.has_date) for each in cited)

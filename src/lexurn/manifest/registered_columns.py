@@ -26,7 +26,8 @@ _LONGEST_WORDS = 80  # characters of a type or half an issuer, on average
 _FEW_ROWS = 10  # too few for shares
 _MOST_CODES, _MOST_VALUES = 5, 10  # shown to people
 _WORDS = re.compile(r"[^\W\d_]+(?:['\u2019\s]+[^\W\d_]+)*")
-_CAPITALS = re.compile(r"^[^\W\d_]{5,}|_")  # too long for an acronym
+_LONG_WORD = 5
+_CAPITALS = re.compile(rf"^[^\W\d_]{{{_LONG_WORD},}}|_")  # too long for an acronym
 _CODE = re.compile(r"\d+(?:[./-]\d+)*")
 
 
@@ -186,7 +187,8 @@ def _find_constant_measure(draft: MappingDraft) -> None:
     ):
         for key, found in draft.find_measures(text).items():
             label = found.label_in(draft.language or "") or found.texts[0]
-            if len(draft.laws) > 1 and make_key(label) != key:
+            is_start = len(key) >= _LONG_WORD and make_key(label).startswith(key)  # "delib"
+            if len(draft.laws) > 1 and make_key(label) != key and not is_start:
                 label = key.capitalize()  # "act" is an abbreviation in another country
             add("constants", "measure", label, reason)
             return
