@@ -289,7 +289,10 @@ def test_a_weekday_is_in_the_day_of_the_act_only(tmp_path):
         ),
         (
             "cp1252",
-            "numéro,titre\n4,Arrêté relatif à la sécurité de l’année et à l’économie générale\n",
+            (
+                "numéro,titre\n4,Arrêté du préfet relatif à la préfecture\n"
+                "7,Décret relatif à la sécurité de l’année scolaire et à l’économie générale\n"
+            ),
         ),
     ],
 )
