@@ -53,7 +53,7 @@ _BLANK_DOT = re.compile(r"(?<![0-9])\.|\.(?![0-9])")
 
 def escape_hidden(text: str) -> str:
     """Percent-encode characters that cannot be seen or turn the direction of text."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable():
         return text
     return "".join(map(_escape_character, text))
 
@@ -118,14 +118,21 @@ def describe_notation(
             current = min(entries, key=lambda each: (each.obsolete, len(each.iri), each.iri))
             text, rest = choose_label(current, component, style, notes), ".".join(words[length:])
             return f"{text} {title_notation(rest, style)}" if rest else text
-    places = data.load_table("jurisdiction_concepts")["labels"].get(style.law.code, {})
-    for language, place in places.items():
-        if make_key(split_notation(notation)) in normalize_label(
-            place, style.registry.words(language)
-        ):
-            return escape_hidden(places.get(style.language, place))
+    if place := _find_jurisdiction(notation, style):
+        return place
     notes.add("LX791", component, notation, split_notation(notation))
     return title_notation(notation, style)
+
+
+@lru_cache(maxsize=4_096)
+def _find_jurisdiction(notation: str, style: Style) -> str:
+    """Find the label of the jurisdiction whose notation it is; empty if it is another."""
+    key = make_key(split_notation(notation))
+    places = data.load_table("jurisdiction_concepts")["labels"].get(style.law.code, {})
+    for language, place in places.items():
+        if key in normalize_label(place, style.registry.words(language)):
+            return escape_hidden(places.get(style.language, place))
+    return ""
 
 
 def choose_label(entry: Entry, component: str, style: Style, notes: Notes) -> str:

@@ -33,7 +33,7 @@ from lexurn import data
 from lexurn import vocabulary as v
 from lexurn.errors import ManifestError, PublishError
 from lexurn.graph import Format, Statements, format_integer, format_literal, format_text, write
-from lexurn.manifest import is_linkable, is_web_url, read_toml
+from lexurn.manifest import is_linkable, is_web_url
 from lexurn.name import parse
 from lexurn.pages import LANGUAGES, PageText, Representation, escape_controls, load_words
 from lexurn.store import find_ready_query, ready
@@ -129,6 +129,8 @@ def read_site(path: str) -> Site:
     Raises:
         PublishError: the file cannot be read, or an entry is wrong; with its line.
     """
+    from lexurn.manifest import read_toml  # noqa: PLC0415 - the processes that write pages need none
+
     try:
         entries, lines = read_toml(path, "site file", _KEYS)
     except ManifestError as fault:
