@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -22,6 +22,7 @@ from lexurn.cli.shared import escape_text
 from lexurn.errors import LexurnError
 from lexurn.files import open_for_writing
 from lexurn.findings import make_finding
+from lexurn.manifest.field_rows import FieldRow
 from lexurn.manifest.formats import TABLE_FORMATS
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from lexurn.manifest import Manifest
     from lexurn.name import Name
 
-    Report = Callable[["MintRow", minting.Minted], None]
+    Report = Callable[[FieldRow, minting.Minted], None]
 
 FIELD_HELP = {
     "jurisdiction": "The code, with its units: it, or br;sao.paulo.",
@@ -223,19 +224,19 @@ def _open_minter(
         yield minter
 
 
-def _echo_findings(form: str, _: MintRow, minted: minting.Minted) -> None:
+def _echo_findings(form: str, _: FieldRow, minted: minting.Minted) -> None:
     """Print the findings on fields that were given as options; JSON has them itself."""
     for finding in minted.findings if form == "text" else ():
         shared.echo_findings(finding.text, [finding], location=finding.component)
 
 
-def _report_row(report: Callable[[Finding], None], row: MintRow, minted: minting.Minted) -> None:
+def _report_row(report: Callable[[Finding], None], row: FieldRow, minted: minting.Minted) -> None:
     """Report the findings on an object of JSON Lines."""
     for finding in minted.findings:
         report(replace(finding, file=row.file, line=row.line))
 
 
-def _reject_row(manifest: Manifest, row: MintRow, minted: minting.Minted) -> None:
+def _reject_row(manifest: Manifest, row: FieldRow, minted: minting.Minted) -> None:
     """Reject a row whose name is taken; all else was reported when the table was read."""
     if row.fields is None:
         return
@@ -318,10 +319,10 @@ def _open_manifest_file(path: str) -> Iterator[Callable[[Mapping[str, str]], obj
 
 
 def _make_drawer(
-    give: Callable[[MintRow], minting.Minted],
+    give: Callable[[FieldRow], minting.Minted],
     mint: Callable[[Mapping[str, object]], minting.Minted],
     taken: minting.Taken,
-) -> Callable[[MintRow], minting.Minted]:
+) -> Callable[[FieldRow], minting.Minted]:
     """Make a function that mints the name of a row; a name that a row states is taken.
 
     Args:
@@ -331,7 +332,7 @@ def _make_drawer(
     """
     refused: set[int] = set()
 
-    def draw(row: MintRow) -> minting.Minted:
+    def draw(row: FieldRow) -> minting.Minted:
         if row.name is not None:
             taken.add(row.name)
         if row.name is not None or row.fields is None:
@@ -347,10 +348,10 @@ def _make_drawer(
 
 def _mint_batches(
     minter: Minter,
-    rows: Iterator[MintRow],
+    rows: Iterator[FieldRow],
     size: int,
-    draw: Callable[[MintRow], minting.Minted],
-) -> Iterator[tuple[MintRow, minting.Minted]]:
+    draw: Callable[[FieldRow], minting.Minted],
+) -> Iterator[tuple[FieldRow, minting.Minted]]:
     """Mint names in batches, and yield each only when it is given out for good."""
     while batch := [*islice(rows, size)]:
         with minter.together():
@@ -359,7 +360,7 @@ def _mint_batches(
 
 
 def _write_results(
-    results: Iterable[tuple[MintRow, minting.Minted]],
+    results: Iterable[tuple[FieldRow, minting.Minted]],
     form: str,
     report: Report,
     *,
@@ -415,35 +416,16 @@ def _get_suffix(file: str) -> str:
     return Path(file).suffix.removeprefix(".").lower()
 
 
-class MintRow(NamedTuple):
-    """Row to mint, with the attributes of `lexurn.manifest.FieldRow`; options have no file."""
-
-    file: str
-    line: int
-    fields: Mapping[str, object] | None
-    findings: tuple[Finding, ...] = ()
-    name: Name | None = None
-    place: Callable[[Finding], Finding] = replace
-    list_cells: Callable[[], dict[str, str]] = dict
-    number: int = 0
-    first: int | None = None
-
-    @property
-    def location(self) -> str:
-        """File and line, without folders: a table may be in another folder in the next run."""
-        return f"{Path(self.file).name}:{self.line}" if self.line else ""
-
-
 @contextmanager
 def _open_rows(
     manifests: tables.ManifestSources, fields: Mapping[str, str], form: str, *, is_stream: bool
-) -> Iterator[tuple[Iterator[MintRow], Report]]:
+) -> Iterator[tuple[Iterator[FieldRow], Report]]:
     """Open the rows to mint, and a function that reports the findings on each.
 
     Tables are read as `publish` reads them; fields hold for rows that have no value of their own.
     """
     if not manifests.files:
-        yield iter((MintRow("", 0, fields),)), partial(_echo_findings, form)
+        yield iter((FieldRow("", 0, fields),)), partial(_echo_findings, form)
         return
     if is_stream:
         options = manifests.findings_file, manifests.max_findings
@@ -458,13 +440,13 @@ def _open_rows(
         shared.show_progress() as progress,
         tables.open_manifests(manifests, progress, mapping) as manifest,
     ):
-        yield (MintRow(*row) for row in manifest.field_rows()), partial(_reject_row, manifest)
+        yield manifest.field_rows(), partial(_reject_row, manifest)
         manifest.finish()
 
 
 def _read_json_rows(
     fields: Mapping[str, str], report: Callable[[Finding], None]
-) -> Iterator[MintRow]:
+) -> Iterator[FieldRow]:
     """Read JSON Lines on standard input, whose objects have lists for lists of values.
 
     An option holds for each object that has no value of its own.
@@ -476,10 +458,10 @@ def _read_json_rows(
         values = _parse_json_object(line) if line.strip() else None
         if isinstance(values, str):
             report(make_finding("LX507", named={"value": values}, file="-", line=number))
-            yield MintRow("-", number, None)
+            yield FieldRow("-", number, None)
         elif values is not None:
             own = {key: value for key, value in values.items() if value is not None and value != ""}
-            yield MintRow("-", number, {**fields, **own})
+            yield FieldRow("-", number, {**fields, **own})
 
 
 def _parse_json_object(line: str) -> dict[str, object] | str:

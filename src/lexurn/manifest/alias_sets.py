@@ -22,7 +22,8 @@ from lexurn.errors import ManifestError
 from lexurn.files import read_rows
 from lexurn.findings import make_finding
 from lexurn.manifest.cells import quote_value
-from lexurn.manifest.rows import FieldRow, digest_values
+from lexurn.manifest.field_rows import FieldRow
+from lexurn.manifest.rows import digest_values
 from lexurn.manifest.table_checks import FREE_FIELDS, NameChecks
 from lexurn.manifest.tables import RejectedRow
 from lexurn.model import FIELDS, ModelError, Record, Source, family_of, unpack_fields

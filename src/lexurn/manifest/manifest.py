@@ -60,9 +60,10 @@ if TYPE_CHECKING:
 
     from lexurn.findings import Finding
     from lexurn.manifest.alias_sets import FamilyResult, PackedGroup
+    from lexurn.manifest.field_rows import FieldRow
     from lexurn.manifest.mapping import TableMapping
     from lexurn.manifest.opening import Table, TableSource
-    from lexurn.manifest.rows import FieldRow, ReadRow
+    from lexurn.manifest.rows import ReadRow
     from lexurn.manifest.tables import RejectedRow
     from lexurn.model import Family
     from lexurn.registry import Registry

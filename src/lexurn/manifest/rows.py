@@ -32,6 +32,7 @@ from lexurn.manifest.cells import (
     read_name,
     split_pieces,
 )
+from lexurn.manifest.field_rows import FieldRow
 from lexurn.manifest.mapping import NAME_COLUMNS, SINGLE_COLUMNS
 from lexurn.manifest.opening import choose_mapping, open_table
 from lexurn.manifest.plan import make_plan
@@ -41,7 +42,7 @@ from lexurn.model import FIELDS, Kind, is_original
 from lexurn.name import Level, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from lexurn.findings import Finding
@@ -261,32 +262,6 @@ def list_portion_tasks(
     for portion in reader.portions(_PORTION_SIZE):
         yield reader, portion, rows_before
         rows_before += portion.rows
-
-
-class FieldRow(NamedTuple):
-    """Row of a table as fields of metadata.
-
-    Attributes:
-        file: the table's file as given.
-        line: the first line of the row.
-        fields: its fields by name; None where its cells cannot be read.
-        findings: the findings on its cells.
-        name: its own name, where it has one.
-        place: returns a finding on its fields with file, line, column and cell.
-        list_cells: lists its cells by column of a manifest, without those of its name.
-        number: its number among all rows of a manifest.
-        first: the number of the first row of its name, None for that row itself.
-    """
-
-    file: str
-    line: int
-    fields: Mapping[str, object] | None
-    findings: tuple[Finding, ...] = ()
-    name: Name | None = None
-    place: Callable[[Finding], Finding] = replace
-    list_cells: Callable[[], dict[str, str]] = dict
-    number: int = 0
-    first: int | None = None
 
 
 def read_fields(
