@@ -163,7 +163,7 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     if code is None:
         return None
     given = draft.given
-    draft.context = _make_context(registry, code, given.language, given.mode)
+    draft.enter(_make_context(registry, code, given.language, given.mode))
     languages, words = draft.law.languages, draft.words
     if given.language is None and len(languages) > 1:
         draft.on("language").say("LX705", code, languages[0])
@@ -287,7 +287,7 @@ def _write_head(
     """Return authority and measure from their words; cached, since they recur."""
     given = Metadata(authority=authority, measure=measure, measure_specifications=specifications)
     draft = Draft(given=given)
-    draft.context = context
+    draft.enter(context)
     stated = issuers.write_issuers(draft)
     found = issuers.write_measure(draft, stated.plain)
     written = types = None

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn.minting.calendars import Calendar, iso_to_ordinal, japanese, read_local_day
 from lexurn.minting.characters import FIRST_MARK, load_spelling
 from lexurn.minting.characters import quote_characters as quote
-from lexurn.minting.draft import Action, Log, Written, make_field_finding
+from lexurn.minting.draft import Action, Log, Written
 from lexurn.minting.words import read_roman
 from lexurn.registry import make_key
 
@@ -438,8 +438,8 @@ def read_dates(
             if written.text is None or all(other.text != written.text for other in kept):
                 kept.append(written)
             else:
-                warning = make_field_finding("LX751", field, text, written.text)
-                kept[-1] = kept[-1].after((), (warning,))
+                log.say("LX751", written.text)
+                kept[-1] = kept[-1]._replace(findings=(log.findings[-1], *kept[-1].findings))
     return tuple(kept)
 
 

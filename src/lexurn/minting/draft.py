@@ -121,30 +121,6 @@ class Metadata:
         return metadata
 
 
-def make_field_finding(
-    code: str,
-    field: str,
-    text: str = "",
-    *values: str,
-    span: tuple[int, int] | None = None,
-    suggestion: str | None = None,
-) -> Finding:
-    """Return the finding of a code in a field.
-
-    Args:
-        code: a key of `lexurn.findings.load_codes`.
-        field: the field of the metadata.
-        text: the text of that field.
-        values: the values of ``{0}``, ``{1}`` in the message.
-        span: start and end of the fault in the text; all of it by default.
-        suggestion: a better value of the field.
-    """
-    start, end = span or (0, len(text))
-    return make_finding(
-        code, *values, component=field, text=text, start=start, end=end, suggestion=suggestion
-    )
-
-
 class Action(StrEnum):
     """Action of a step on the words that were given."""
 
@@ -197,12 +173,6 @@ class Written(NamedTuple):
     steps: tuple[Step, ...] = ()
     findings: tuple[Finding, ...] = ()
 
-    def after(self, steps: Iterable[Step], findings: Iterable[Finding] = ()) -> Written:
-        """Return the same text with earlier steps and findings in front."""
-        return Written(
-            text=self.text, steps=(*steps, *self.steps), findings=(*findings, *self.findings)
-        )
-
 
 class Log:
     """Steps and findings on the way of one text into a name.
@@ -242,16 +212,24 @@ class Log:
 
         Its message shows the values, else the text, else the field.
         """
-        where = None if span is None else self.locate(*span)
-        found = make_field_finding(
+        start, end = self.locate(*span) if span else (0, len(self.text))
+        shown = values or (self.text or self.field,)
+        found = make_finding(
             code,
-            self.field,
-            self.text,
-            *(values or (self.text or self.field,)),
-            span=where,
+            *shown,
+            component=self.field,
+            text=self.text,
+            start=start,
+            end=end,
             suggestion=suggestion,
         )
         self.findings.append(found)
+
+    def on(self, field: str, text: str = "") -> Log:
+        """Return a log of one field that adds its steps and findings to these."""
+        log = Log(field, text)
+        log.steps, log.findings = self.steps, self.findings
+        return log
 
     def locate(self, start: int, end: int) -> tuple[int, int]:
         """Return the span in the given text of a stretch of the text that is read."""
@@ -295,36 +273,23 @@ class Draft(Log):
 
     Attributes:
         given: the metadata.
-        context: the context in which they are read.
+        context: the context in which they are read, with its law, words and mode.
     """
 
     context: Context
+    law: Law
+    words: Words
+    mode: Mode
 
     def __init__(self, given: Metadata, findings: Iterable[Finding] = ()) -> None:
         super().__init__("", "")
         self.given = given
         self.findings += findings
 
-    @property
-    def law(self) -> Law:
-        """Authorities, measures and conventions of the jurisdiction."""
-        return self.context.law
-
-    @property
-    def words(self) -> Words:
-        """Words of the language of the metadata."""
-        return self.context.words
-
-    @property
-    def mode(self) -> Mode:
-        """Mode of writing letters outside ASCII."""
-        return self.context.mode
-
-    def on(self, field: str, text: str = "") -> Log:
-        """Return a log that adds steps and findings of one field to those of the draft."""
-        log = Log(field, text)
-        log.steps, log.findings = self.steps, self.findings
-        return log
+    def enter(self, context: Context) -> None:
+        """Read the metadata in a context from now on."""
+        self.context = context
+        self.law, self.words, self.mode = context.law, context.words, context.mode
 
 
 LONGEST_FIELD = 4_000
@@ -493,35 +458,31 @@ def read_metadata(given: Mapping[str, object]) -> tuple[Metadata, tuple[Finding,
             name has lists. Empty texts and None are absent.
     """
     values: dict[str, Any] = {}
-    findings: list[Finding] = []
+    log = Log("", "")
     for name, value in given.items():
         if name not in _READERS:
             near = difflib.get_close_matches(name, FIELDS, n=1)
-            suggestion = near[0] if near else None
-            findings.append(make_field_finding("LX700", name, "", name, suggestion=suggestion))
+            log.on(name).say("LX700", suggestion=near[0] if near else None)
         elif not _is_empty(value):
-            _read_field(values, name, value, findings)
-    return Metadata.of(values), tuple(findings)
+            _read_field(values, name, value, log)
+    return Metadata.of(values), tuple(log.findings)
 
 
-def _read_field(values: dict[str, Any], field: str, value: object, findings: list[Finding]) -> None:
+def _read_field(values: dict[str, Any], field: str, value: object, log: Log) -> None:
     """Add the value of one field, or the fields that it stands for."""
     text = value if isinstance(value, str) else str(value)
-    shown = text[:_SHOWN]
     if len(text) > LONGEST_FIELD and field != "title":
-        sizes = f"{len(text):,}", f"{LONGEST_FIELD:,}"
-        shown = shown if isinstance(value, str) else ""
-        findings.append(make_field_finding("LX706", field, shown, *sizes))
+        shown = text[:_SHOWN] if isinstance(value, str) else ""
+        log.on(field, shown).say("LX706", f"{len(text):,}", f"{LONGEST_FIELD:,}")
         return
     try:
         read = _READERS[field](value)
     except _ShapeError as fault:
-        kinds = _describe_value(value), str(fault.args[0])
-        findings.append(make_field_finding("LX701", field, shown, *kinds))
+        log.on(field, text[:_SHOWN]).say("LX701", _describe_value(value), str(fault.args[0]))
         return
     target = "annexes" if field == "annex" else field
     for each, part in read.items() if field == "manifestation" else ((target, read),):
         if each in values:
-            findings.append(make_field_finding("LX703", field, shown, each))
+            log.on(field, text[:_SHOWN]).say("LX703", each)
         else:
             values[each] = part

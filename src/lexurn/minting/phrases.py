@@ -334,8 +334,7 @@ def _read_seat(text: str, lexicon: Lexicon, words: Words, mode: Mode, field: str
                 return None
             kind = write_notation(entry, words, mode, field)
             step = Step(field, Action.EXPANDED, acronym, kind, "RFC 9676 §4.2", entry.iri)
-            whole = Written(text=f"{kind}.{rest.text}", findings=rest.findings)
-            return whole.after((step, *rest.steps))
+            return Written(f"{kind}.{rest.text}", (step, *rest.steps), rest.findings)
     return None
 
 
