@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from lexurn.registry import Entry, Registry
 
 
+# Fields that a citation may have.
+_CITED = {"authority", "measure", "date", "number", "units", "date_order"}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Minted:
     """Result of minting: the name, each step to it, and the findings.
@@ -131,7 +135,7 @@ def try_mint(
     draft = Draft(given=given, findings=list(findings))
     text = _write_name(draft, registry or load_registry(), taken if taken is not None else Taken())
     name = None
-    if text is not None and not any(found.is_error for found in draft.findings):
+    if text is not None and not draft.failed:
         report = check(text)
         name = report.name
         if name is None:
@@ -170,8 +174,7 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     if not words.connectives and not words.months:
         draft.on("language", words.language).say("LX704")
     if given.citation is not None:
-        stated = {"authority", "measure", "date", "number", "units", "date_order"}
-        stated &= vars(given).keys()
+        stated = _CITED & vars(given).keys()
         stated |= {"date"} if given.period else set()
         stated |= {"number"} if given.unnumbered is not None else set()
         stated |= {"units"} if ";" in (given.jurisdiction or "") else set()
@@ -184,8 +187,7 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
         draft.given = Metadata.of(found | vars(given))
     else:
         found = {}
-    units = issuers.write_units(draft)
-    work = _write_work(draft, units and (f"urn:lex:{code}{units.text}", units), taken)
+    work = _write_work(draft, issuers.write_units(draft), taken)
     if "measure" in found and len(draft.law.measures):
         codes = {each.code for each in draft.findings if each.component in {"measure", "citation"}}
         if "LX724" in codes and "LX737" not in codes:
@@ -209,12 +211,9 @@ def _make_context(
     return Context(registry=registry, law=law, words=registry.words(known), mode=mode)
 
 
-def _write_work(
-    draft: Draft, jurisdiction_and_units: tuple[str, Units] | None, taken: Taken
-) -> str | None:
+def _write_work(draft: Draft, units: Units | None, taken: Taken) -> str | None:
     """Return the name up to its annexes; every part is tried, so that all faults are found."""
-    given = draft.given
-    jurisdiction, units = jurisdiction_and_units or (None, None)
+    given, has_no_units = draft.given, units is not None and not units.text
     asked = (given.authority, given.measure, given.measure_specifications)
     head = _write_head(draft.context, *asked, units if units and units.text else None)
     draft.steps += head.steps
@@ -228,16 +227,16 @@ def _write_work(
     if types and entry is not None and entry.titled and not given.measure_specifications:
         subject = issuers.read_subject(draft, entry, head.issuers)
         types = f"{types};{subject}" if subject else types
-    is_supplied = any(each.action is Action.SUPPLIED and not each.before for each in head.steps)
-    has_no_units = jurisdiction is not None and ";" not in jurisdiction
-    if entry is not None and is_supplied and has_no_units:
+    has_issuer = bool(given.authority) or not has_no_units
+    if entry and not has_issuer and any(each.action is Action.SUPPLIED for each in head.steps):
         issuers.warn_of_units(draft, entry)
     dates = parts.write_dates(draft)
     # An authority of every unit (a municipality's) needs its unit (2.1).
     if has_no_units and head.authority in draft.law.list_values("local"):
         draft.on("units").say("LX773", str(head.authority))
-    is_known = None not in (jurisdiction, head.authority, types, dates)
-    before = f"{jurisdiction}:{head.authority}:{types}:{dates};" if is_known else None
+    before = None
+    if units is not None and None not in (head.authority, types, dates):
+        before = f"urn:lex:{draft.law.code}{units.text}:{head.authority}:{types}:{dates};"
     numbers = write_numbers(draft, before, taken, dates, entry)
     annexes = parts.write_annexes(draft)
     _warn_of_closed_entries(draft, head, dates)

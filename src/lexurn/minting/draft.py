@@ -192,7 +192,7 @@ class Log:
     @property
     def failed(self) -> bool:
         """True if a finding is an error."""
-        return any(found.is_error for found in self.findings)
+        return bool(self.findings) and any(found.is_error for found in self.findings)
 
     def step(
         self, action: Action, before: str, after: str, rule: str, source: str | None = None

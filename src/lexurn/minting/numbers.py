@@ -141,15 +141,17 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     The convention ``number-year`` of the jurisdiction decides. A word for "of" before the year is
     dropped ("720 de 2024"), and a year before a Roman number ("2011. évi CXII.").
     """
-    rule, words = draft.law.conventions.get("number-year", ""), draft.words
+    rule, words = draft.law.conventions.get("number-year"), draft.words
+    if rule is None:
+        return text
     worded = _WORDED_YEAR.fullmatch(text) if " " in text else None
     # A year that is kept makes another number, so "1 a 2000" stays; "din 1990" is a date.
     leading = words.issuer_words if rule.startswith("keep") else words.datewords
-    if worded is not None and rule and make_key(worded["word"]) in leading:
+    if worded is not None and make_key(worded["word"]) in leading:
         joined = f"{worded['number']}/{worded['year']}"
         draft.on("number").step(Action.REPLACED, text, joined, _RULE)
         text = joined
-    years = _YEAR_OF_DATE.findall(dates) if rule else []
+    years = _YEAR_OF_DATE.findall(dates)
     if not years:
         return text
     is_of_state = measure is not None and measure.issuer is not None
@@ -160,16 +162,15 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     else:
         found = _YEAR_BEHIND.search(text) or (_SHORT_YEAR_BEHIND.fullmatch(text) if drops else None)
     # Behind letters the year belongs to the number of a file or register: "PLx 2/2020".
-    before = drop_marker(text[: found.start()] + "0", draft.words) if found else ""
+    before = drop_marker(text[: found.start()] + "0", words) if found and found.start() else "0"
     if found is None or any(map(str.isalnum, before[:-1])):
         return text
     year = found["year"]
+    is_same = any(each.endswith(year) for each in years)
     # The file of a court has the year in which the case began, a collection that in which the act
     # was published: "2/1993 Sb." of 16 December 1992.
     is_file = rule == "keep-first" and not is_of_state
-    late = _LATE_YEAR.findall(dates) if rule == "keep" else []
-    is_next = any(year == str(int(each) + 1) for each in late)
-    is_same = any(each.endswith(year) for each in years)
+    is_next = rule == "keep" and str(int(year) - 1) in _LATE_YEAR.findall(dates)
     if not (is_same or is_file or is_next):
         draft.on("number", text).say("LX782", text, " or ".join(sorted({*years})))
     if front is None and not (is_same and drops):
@@ -200,6 +201,8 @@ _MARKER_AFTER = re.compile(r"([0-9][^\s]*)\s+([^\W\d_]+\.?)")
 #: A raised digit: the mark of a footnote that has come along.
 _RAISED = re.compile(r"[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]+")
 _SIGNS = frozenset("°º^")
+_FORBIDDEN = re.compile(r"[^a-z0-9._'=()%A-F]+")
+_EDGES = re.compile(r"^[^a-z0-9%]+|[-._'=(]+$")
 _MARKER_SIGNS = frozenset("№#")
 
 
@@ -351,12 +354,12 @@ def _replace_forbidden(text: str) -> str:
 
     Brackets without a partner, and one that begins the number, are forbidden too.
     """
-    dashed = re.sub(r"[^a-z0-9._'=()%A-F]+", "-", text)
-    # The dot of an abbreviation parts it from the next word: "Pl. ÚS 27/09", "H. Con. Res. 11".
-    dashed = re.sub(r"(?<=[a-z])\.-(?=[a-z])", ".", dashed)
-    # Before digits it says nothing: "K. 16/2000" is "K 16/2000".
-    dashed = re.sub(r"(?<=[a-z])\.-(?=[0-9])", "-", dashed)
-    dashed = re.sub(r"\.{2,}", ".", dashed)
+    dashed = _FORBIDDEN.sub("-", text)
+    if "." in dashed:
+        # The dot of an abbreviation parts it from the next word: "Pl. ÚS 27/09".
+        # Before digits it says nothing: "K. 16/2000" is "K 16/2000".
+        dashed = re.sub(r"(?<=[a-z])\.-(?=[a-z])", ".", dashed)
+        dashed = re.sub(r"\.{2,}", ".", re.sub(r"(?<=[a-z])\.-(?=[0-9])", "-", dashed))
     if "(" in dashed or ")" in dashed:
         opened: list[int] = []
         paired: set[int] = set()
@@ -369,7 +372,7 @@ def _replace_forbidden(text: str) -> str:
             "-" if each in "()" and at not in paired else each for at, each in enumerate(dashed)
         )
         dashed = re.sub(r"-{2,}", "-", "".join(signs))
-    return re.sub(r"^[^a-z0-9%]+|[-._'=(]+$", "", dashed)
+    return _EDGES.sub("", dashed)
 
 
 # After a dot a zero counts: 172.010 and 172.10 are two numbers.
