@@ -38,6 +38,13 @@ def load_spelling() -> dict[str, Any]:
     return dict(json.loads(data.read_text("ontology/spelling.json")))
 
 
+@cache
+def load_month_names(calendar: str) -> dict[int, list[str]]:
+    """Load the names of each month: in its own letters, in Latin ones, then other spellings."""
+    rows = json.loads(data.read_text("ontology/calendars.json"))[calendar]
+    return {int(month): names for month, names in rows.items()}
+
+
 @lru_cache(maxsize=8_192)
 def find_script(character: str) -> str | None:
     r"""Return the script of a letter by its Unicode name, None for digits, marks and signs.

@@ -227,8 +227,10 @@ def _write_work(draft: Draft, units: Units | None, taken: Taken) -> str | None:
     if types and entry is not None and entry.titled and not given.measure_specifications:
         subject = issuers.read_subject(draft, entry, head.issuers)
         types = f"{types};{subject}" if subject else types
-    has_issuer = bool(given.authority) or not has_no_units
-    if entry and not has_issuer and any(each.action is Action.SUPPLIED for each in head.steps):
+    is_supplied = not given.authority and any(
+        each.action is Action.SUPPLIED and not each.before for each in head.steps
+    )
+    if entry and has_no_units and is_supplied:
         issuers.warn_of_units(draft, entry)
     dates = parts.write_dates(draft)
     # An authority of every unit (a municipality's) needs its unit (2.1).

@@ -202,6 +202,7 @@ _MARKER_AFTER = re.compile(r"([0-9][^\s]*)\s+([^\W\d_]+\.?)")
 _RAISED = re.compile(r"[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]+")
 _SIGNS = frozenset("°º^")
 _FORBIDDEN = re.compile(r"[^a-z0-9._'=()%A-F]+")
+_PAIR = re.compile(r"(?<=.)\(([^()]*)\)")
 _EDGES = re.compile(r"^[^a-z0-9%]+|[-._'=(]+$")
 _MARKER_SIGNS = frozenset("№#")
 
@@ -361,17 +362,9 @@ def _replace_forbidden(text: str) -> str:
         dashed = re.sub(r"(?<=[a-z])\.-(?=[a-z])", ".", dashed)
         dashed = re.sub(r"\.{2,}", ".", re.sub(r"(?<=[a-z])\.-(?=[0-9])", "-", dashed))
     if "(" in dashed or ")" in dashed:
-        opened: list[int] = []
-        paired: set[int] = set()
-        for at, each in enumerate(dashed):
-            if each == "(" and at:
-                opened.append(at)
-            elif each == ")" and opened:
-                paired |= {opened.pop(), at}
-        signs = (
-            "-" if each in "()" and at not in paired else each for at, each in enumerate(dashed)
-        )
-        dashed = re.sub(r"-{2,}", "-", "".join(signs))
+        while (paired := _PAIR.sub(r"<\1>", dashed)) != dashed:
+            dashed = paired
+        dashed = re.sub("[()-]+", "-", dashed).replace("<", "(").replace(">", ")")
     return _EDGES.sub("", dashed)
 
 

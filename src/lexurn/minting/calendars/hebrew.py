@@ -8,12 +8,11 @@ Hebrew day begins, is left aside.
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
 from typing import NamedTuple
 
-from lexurn import data
+from lexurn.minting.characters import load_month_names
 from lexurn.minting.draft import Mode
 
 IS_EXACT = True
@@ -83,7 +82,7 @@ def write(date: HebrewDate, mode: Mode) -> str:
     from pyluach import dates  # noqa: PLC0415 - few names need it
 
     is_first_adar = date.month == _ADAR and is_leap(date.year)
-    names = _load_names()[_FIRST_ADAR if is_first_adar else date.month]
+    names = load_month_names("hebrew")[_FIRST_ADAR if is_first_adar else date.month]
     if mode is Mode.ASCII:
         return f"{date.day} {names[1]} {date.year}"
     written = dates.HebrewDate(*date)
@@ -119,7 +118,7 @@ def _split_words(text: str) -> list[str]:
 @cache
 def _load_months() -> dict[str, tuple[int, ...]]:
     """Return the months by their names; Adar alone can be two."""
-    named = ((name, month) for month, names in _load_names().items() for name in names)
+    named = ((name, month) for month, names in load_month_names("hebrew").items() for name in names)
     table = {" ".join(_split_words(name)): (month,) for name, month in named}
     return table | dict.fromkeys(("אדר", "adar"), (_ADAR, _SECOND_ADAR))
 
@@ -129,13 +128,6 @@ def _compile_months() -> re.Pattern[str]:
     """Return the pattern of the names of months, the longest first; "in" may stand before one."""
     names = sorted(_load_months(), key=len, reverse=True)
     return re.compile(rf"(?<!\S)ב?({'|'.join(map(re.escape, names))})(?!\S)")
-
-
-@cache
-def _load_names() -> dict[int, list[str]]:
-    """Return the names of each month: in Hebrew letters, in Latin ones, then other spellings."""
-    rows = json.loads(data.read_text("ontology/calendars.json"))["hebrew"]
-    return {int(month): names for month, names in rows.items()}
 
 
 def _read_day_and_year(words: list[str]) -> tuple[int, int] | None:

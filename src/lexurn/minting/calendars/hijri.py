@@ -7,14 +7,12 @@ states go by sightings, so their dates may differ by a day. Nothing is computed 
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from functools import cache
 from typing import NamedTuple
 
-from lexurn import data
-from lexurn.minting.characters import to_ascii_digits
+from lexurn.minting.characters import load_month_names, to_ascii_digits
 from lexurn.minting.draft import Mode
 
 IS_EXACT = False
@@ -66,7 +64,7 @@ def from_ordinal(number: int) -> HijriDate | None:
 
 def write(date: HijriDate, mode: Mode) -> str:
     """Write a date: ``27 شعبان 1412``, or ``27 shaban 1412`` in ASCII."""
-    name = _load_names()[date.month][1 if mode is Mode.ASCII else 0]
+    name = load_month_names("hijri")[date.month][1 if mode is Mode.ASCII else 0]
     return f"{date.day} {name} {date.year}"
 
 
@@ -108,7 +106,7 @@ def _normalize(text: str) -> str:
 @cache
 def _load_months() -> dict[str, int]:
     """Return the months by the spellings of their names."""
-    names = ((name, month) for month, names in _load_names().items() for name in names)
+    names = ((name, month) for month, names in load_month_names("hijri").items() for name in names)
     return {_normalize(name): month for name, month in names}
 
 
@@ -117,10 +115,3 @@ def _compile_months() -> re.Pattern[str]:
     """Return the pattern of the names of months, the longest first."""
     names = sorted(_load_months(), key=len, reverse=True)
     return re.compile(rf"(?<!\S)(?:{'|'.join(map(re.escape, names))})(?!\S)")
-
-
-@cache
-def _load_names() -> dict[int, list[str]]:
-    """Return the names of each month: in Arabic letters, in Latin ones, then other spellings."""
-    rows = json.loads(data.read_text("ontology/calendars.json"))["hijri"]
-    return {int(month): names for month, names in rows.items()}
