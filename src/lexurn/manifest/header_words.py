@@ -40,6 +40,7 @@ class HeaderWords(NamedTuple):
         calendars: jurisdictions whose tables have days of a calendar of their own.
         notations: identifiers that contain parts of a name.
         number_marks: regular expressions of what stands before a number in an address.
+        number_frames: regular expressions of numbers between two signs.
         scripts: languages by the Unicode names of scripts that no other language has.
     """
 
@@ -48,6 +49,7 @@ class HeaderWords(NamedTuple):
     calendars: Mapping[str, Sequence[str]]
     notations: Mapping[str, Notation]
     number_marks: Sequence[str]
+    number_frames: Sequence[str]
     scripts: Mapping[str, str]
 
 
@@ -79,7 +81,8 @@ def load_header_words() -> HeaderWords:
         name: Notation(each["pattern"], each["jurisdiction"])
         for name, each in table["notations"].items()
     }
-    others = table["calendars"], notations, table["number_marks"], table["scripts"]
+    numbers = table["number_marks"], table["number_frames"]
+    others = table["calendars"], notations, *numbers, table["scripts"]
     return HeaderWords(roles, force, *others)
 
 

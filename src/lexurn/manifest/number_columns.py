@@ -76,7 +76,9 @@ def _take_number(draft: MappingDraft) -> list[ColumnFacts]:
     reason = f"{share} have digits, {different}; by the header{more}"
     words = _find_last_words(column)
     last = rf"(?:\s+{re.escape(words)})?" if words else ""
-    pattern = _find_number_and_year(column, is_dated=has_date)
+    frames = load_header_words().number_frames
+    framed = (each for each in frames if column.is_mostly(re.compile(each).fullmatch))
+    pattern = next(framed, "") or _find_number_and_year(column, is_dated=has_date)
     zeros = [] if pattern else [*filter(_ZEROS.match, column.counts)]
     slip = _find_padded_row(draft, column, zeros) if zeros else ""
     if slip:
@@ -88,7 +90,7 @@ def _take_number(draft: MappingDraft) -> list[ColumnFacts]:
         draft.ask_about([column], "number", "if citations have the leading zeros too")
         return []
     if pattern:
-        reason += ", with the year"
+        reason += ", with the year" * (pattern not in frames)
     elif words:
         pattern, reason = rf"^(?P<number>.*?){last}$", f"{reason}; without {words}"
     draft.take(column, "number", reason, pattern)
