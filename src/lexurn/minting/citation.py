@@ -51,6 +51,7 @@ _QUOTED_NAME = re.compile(r"\s*(?:[^\W\d_]+ )?[«\"“„] ?[^«»\"“”„]{2
 # A head has two letters, or is an abbreviation in front: "L. 7 agosto 1990, n. 241".
 _FEWEST_LETTERS, _FEWEST_LETTERS_BEHIND, _LONGEST_NICKNAME = 2, 4, 6
 _LONGEST_ARTICLE = 120
+_FURTHEST_TYPE = 4
 _ONE_LETTER = re.compile(r"\s*[^\W\d_]\.?\s*")
 
 
@@ -99,7 +100,7 @@ class CitationReader(CitedText):
             self._say("LX777", whole, whole, kind)
         else:
             at = self._read_unparted()
-            at = at or self._skip_nickname(self._read_measure(self._read_front()))
+            at = at or self._skip_nickname(self._read_measure(self._read_front(self._skip_title())))
             while (after := self._read_element(at)) is not None:
                 at = after
             self._read_rest(at)
@@ -131,9 +132,38 @@ class CitationReader(CitedText):
 
     # The front: what stands before the type of measure, and the type
 
-    def _read_front(self) -> int:
+    def _skip_title(self) -> int:
+        """Return the index of an act behind its title: "Código do Trabalho (Lei n.º 7/2009, ...)".
+
+        It stands in brackets, with the one type of the title, or behind "approved by" (convention
+        ``approval-marks``). An issuer or unit is no title.
+        """
+        marks = self.law.list_values("approval-marks")
+        is_bracketed = self.text.endswith(")") and self.text.count("(") == 1
+        if not is_bracketed and marks.isdisjoint(piece.key for piece in self.pieces):
+            return 0
+        types: set[str] = set()
+        for each, piece in enumerate(self.pieces[:-1]):
+            is_approved = piece.key in marks
+            if self.find_entries(self.law.units, each) or self._is_element(each):
+                return 0
+            is_subject = piece.key in self.words.subject_words and not is_approved
+            if is_subject or self.find_issuers(each):
+                return 0
+            if each and (is_approved or (is_bracketed and piece.after.strip() == "(")):
+                at = self.find_type(each + 1, min(each + _FURTHEST_TYPE, len(self.pieces)))
+                found = None if at is None else self.find_entries(self.law.measures, at)
+                own = {entry.notation for entry in found[0]} if found else set()
+                if at is None or not (is_approved or types <= own):
+                    return 0
+                self._say("LX733", self.strip(0, each + 1))
+                return at
+            entries, _ = self.find_entries(self.law.measures, each) or ((), 0)
+            types |= {e.name.split(":")[4] if e.name else e.notation for e in entries}
+        return 0
+
+    def _read_front(self, at: int) -> int:
         """Read issuer, date or number in front of the type, and return the index after them."""
-        at = 0
         while at < len(self.pieces):
             if (after := self._read_partial_date(at)) is not None:
                 at = after  # in "22/2012. (V. 11.) AB határozat" V is a month, not a type
@@ -598,7 +628,8 @@ class CitationReader(CitedText):
         is_joined = self.joining in {piece.key for piece in self.pieces[before:first]}
         is_numbered = any(map(self.find_number, range(at, first + 1)))
         is_subject = self.pieces[at].key in self.words.subject_words  # "conv. in l. 25 febbraio"
-        is_next = is_cited and before == at and not is_subject
+        is_named = any(each.name for each in self.entries)
+        is_next = is_cited and (before == at or is_named) and not is_subject
         return is_next or (is_joined and (is_cited or is_numbered))
 
     def _find_second_number(self, at: int) -> bool:

@@ -160,7 +160,9 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     if front is not None or rule == "keep-first":
         found = front or _YEAR_BEFORE.fullmatch(text)
     else:
-        found = _YEAR_BEHIND.search(text) or (_SHORT_YEAR_BEHIND.fullmatch(text) if drops else None)
+        is_short = drops or (is_of_state and "short-years" in draft.law.conventions)
+        short = _SHORT_YEAR_BEHIND.fullmatch(text) if is_short else None
+        found = _YEAR_BEHIND.search(text) or short
     # Behind letters the year belongs to the number of a file or register: "PLx 2/2020".
     before = drop_marker(text[: found.start()] + "0", words) if found and found.start() else "0"
     if found is None or any(map(str.isalnum, before[:-1])):
@@ -170,7 +172,8 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     # The file of a court has the year in which the case began, a collection that in which the act
     # was published: "2/1993 Sb." of 16 December 1992.
     is_file = rule == "keep-first" and not is_of_state
-    is_next = rule == "keep" and str(int(year) - 1) in _LATE_YEAR.findall(dates)
+    late = _LATE_YEAR.findall(dates) if rule == "keep" else []
+    is_next = any(str(int(each) + 1).endswith(year) for each in late)
     if not (is_same or is_file or is_next):
         draft.on("number", text).say("LX782", text, " or ".join(sorted({*years})))
     if front is None and not (is_same and drops):

@@ -38,6 +38,7 @@ _CONVENTIONS = _FORMATS | {
     *(
         "act-marks",
         "amendment-marks",
+        "approval-marks",
         "date-marks",
         "date-year",
         "day-place",
