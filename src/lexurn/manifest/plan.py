@@ -167,7 +167,9 @@ class TablePlan:
             value = strip_html(value)
         if self.days is not None and value and column.target in _DAY_COLUMNS:
             day = self.days.read(value) or self.days.read_words(
-                value, only_short_years=column.target in NAME_COLUMNS
+                # With a language, the words of a name's date are read when it is minted.
+                value,
+                only_short_years=column.target in NAME_COLUMNS and self.days.language is not None,
             )
             if day is None and mapping.calendar is not None:
                 named = {"value": quote_value(value)}
