@@ -20,7 +20,7 @@ from lexurn.registry import load_registry
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lexurn.minting.citation import CitationForm
+    from lexurn.minting.elements import CitationForm
 
 _ACTS = list(make_acts(9676, 150))
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from lexurn.findings import Finding
-    from lexurn.minting.citation import CitationForm
     from lexurn.minting.draft import Context, Step
+    from lexurn.minting.elements import CitationForm
     from lexurn.registry import Law, Words
 
 _NUMBER_RUN, _LONG_RUN = re.compile("[0-9]+"), re.compile("[0-9]{3,}")
