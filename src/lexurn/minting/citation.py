@@ -402,15 +402,25 @@ class CitationReader(ElementReader):
         found = None if first is None else self.find_entries(self.law.measures, first)
         if first is None or found is None:
             return False
-        after = self.skip(found[1], self.fillers)
+        after, marks = self.skip(found[1], self.fillers), self.law.list_values("act-marks")
+        while after < len(self.pieces) and self.pieces[after].text in marks:
+            after += 1  # "... and Directive (EU) 2016/680"
         is_cited = after < len(self.pieces) and self._is_element(after)
-        before = self.drop_fillers(at, first)
-        is_joined = self.joining in {piece.key for piece in self.pieces[before:first]}
+        # "... and Commission Regulation": the issuer of the second may stand before its type.
+        leads = (each for each in range(at, first) if self._ends_at(each, first))
+        start = next(leads, first)
+        before = self.drop_fillers(at, start)
+        is_joined = self.joining in {piece.key for piece in self.pieces[before:start]}
         is_numbered = any(map(self.find_number, range(at, first + 1)))
         is_subject = self.pieces[at].key in self.words.subject_words  # "conv. in l. 25 febbraio"
         is_named = any(each.name for each in self.entries)
         is_next = is_cited and (before == at or is_named) and not is_subject
         return is_next or (is_joined and (is_cited or is_numbered))
+
+    def _ends_at(self, at: int, end: int) -> bool:
+        """Return True for issuers between two words."""
+        issuers = self.find_issuers(at)
+        return issuers is not None and issuers[1] == end
 
     def _find_second_number(self, at: int) -> bool:
         """Return True for a number that a comma or "and" joins to the first, as in joint cases."""
@@ -434,7 +444,7 @@ class CitationReader(ElementReader):
             return end
         for each in range(at, len(self.pieces)):
             gazette = self.find_gazette(each)
-            if gazette is not None:
+            if gazette is not None and self._is_of_act(each, gazette):
                 self._read_gazette(each, gazette)
                 end = self.pieces[each].start
                 break
@@ -456,6 +466,16 @@ class CitationReader(ElementReader):
                 self.found["number"] = number.span
                 end = match.start()
         return end
+
+    def _is_of_act(self, at: int, end: int) -> bool:
+        """Return True for a gazette apart from the subject, where its number is that of the act.
+
+        "mit dem das X-Gesetz, BGBl. Nr. 5/2010, geändert wird" has the number of another act.
+        """
+        if self.law.conventions.get("gazette-number") != "act":
+            return True
+        is_apart = not _BREAKS.isdisjoint(self.text[self.find_end(at) : self.pieces[at].start])
+        return is_apart and not re.sub(r"\([^()]*\)", "", self.text[end:]).strip(_EDGES)
 
     def _read_late_date(self, at: int, end: int) -> int:
         """Read a date behind the subject; return the offset at which the subject ends."""

@@ -61,6 +61,8 @@ _FILE = re.compile(
     r"(?:[0-9]+|[IVX]+|[^\W\d_]{1,4}\.) (?P<court>[^\W\d_]+)(?:/[^\W\d_]+)?(?: \([a-z]{2,5}\))? "
     r"[0-9]+[/.][0-9]+(?:-[0-9]+|[a-z]\b)?"
 )
+# A file number with a register in the middle: "Zl. 2009/12/0123".
+_FILE_OF_YEAR = re.compile(rf"{YEAR}/[0-9]+/[0-9]{{3,}}")
 _LETTER = re.compile(r'[A-Z]"? ?[0-9]')
 _INITIAL = re.compile(r"[^\W\d_]\.[^\W\d_]")
 _ADDITION = re.compile(
@@ -160,6 +162,7 @@ class CitedText:
             Span(each.start, each.end)
             for each in scan.dates
             if not text[each.end : each.end + 1].isalnum()
+            and not _FILE_OF_YEAR.fullmatch(text, each.start, each.end)
         ]
         if "L" in scan.kinds:
             spans += [Span(*match.span()) for match in COMPACT_DATE.finditer(text)]
@@ -272,6 +275,8 @@ class CitedText:
         if match is None or not (is_marked or (not is_day and self._may_be_number(match))):
             return None
         end = match.end()
+        if not is_marked and self.text[end : end + 1] == "(":
+            return None  # "2009/2123(INI)" is the number of a procedure
         if start > at and "_" in self.law.list_values("thousands"):
             thousands = _THOUSANDS.match(self.text, offset)
             end = thousands.end() if thousands else end
