@@ -69,6 +69,7 @@ def test_each_set_of_a_load_counts_once(
 ) -> None:
     """An alias becomes an act of its own; the other act stays, in whatever lot it comes."""
     monkeypatch.setattr(loading, "_NAMES_AT_ONCE", names_at_once)
+    monkeypatch.setattr(loading, "_NAMES_IN_TASK", names_at_once)
     header, act, alias = "urn,title,alias_of", LAW.format(1), LAW.format(2)
     with open_catalogue(tmp_path / "c", write=True) as catalogue:
         rows = (f"{act},Legge,", f"{alias},,{act}")
@@ -83,6 +84,7 @@ def test_a_copy_that_comes_later_is_shared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names_at_once: int
 ) -> None:
     monkeypatch.setattr(loading, "_NAMES_AT_ONCE", names_at_once)
+    monkeypatch.setattr(loading, "_NAMES_IN_TASK", names_at_once)
     acts = [LAW.format(n) for n in (1, 2)]
     with open_catalogue(tmp_path / "c", write=True) as catalogue:
         load(catalogue, table(tmp_path, f"{acts[0]},{GAZETTE}", header="urn,url"), OPTIONS)

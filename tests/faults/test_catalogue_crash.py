@@ -94,6 +94,7 @@ def test_every_step_may_be_the_last(
     tmp_path: Path, sources: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(loading, "_NAMES_AT_ONCE", 40)
+    monkeypatch.setattr(loading, "_NAMES_IN_TASK", 40)
     undisturbed = tmp_path / "whole"
     load_all(undisturbed, sources)
     wanted = content(undisturbed)

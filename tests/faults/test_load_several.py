@@ -88,6 +88,7 @@ class Loaded(NamedTuple):
 @pytest.fixture(autouse=True)
 def small_lots(monkeypatch) -> None:
     monkeypatch.setattr(loading, "_NAMES_AT_ONCE", 30)
+    monkeypatch.setattr(loading, "_NAMES_IN_TASK", 30)
     monkeypatch.setattr(rdf_source, "_NODES_AT_ONCE", 30)
     monkeypatch.setattr(rdf_source, "_LARGEST", LARGE)
     monkeypatch.setattr(Catalogue, "portion", 100_000)  # some lots of these
@@ -150,6 +151,7 @@ def changed(lines: list[str]) -> list[str]:
 def test_several_processes_load_what_one_does(tmp_path, lines, check, monkeypatch) -> None:
     if check:  # each lot reads the shapes
         monkeypatch.setattr(loading, "_NAMES_AT_ONCE", 80)
+        monkeypatch.setattr(loading, "_NAMES_IN_TASK", 80)
     first, then = [*lines, *FOREIGN], changed([*lines, *FOREIGN])
     runs = {}
     for way in WAYS:
@@ -220,6 +222,7 @@ def test_a_manifest_read_by_several_processes_is_the_same(
 ) -> None:
     monkeypatch.setattr(rows, "_PORTION_SIZE", 1 << 16)
     monkeypatch.setattr(loading, "_NAMES_AT_ONCE", 300)
+    monkeypatch.setattr(loading, "_NAMES_IN_TASK", 300)
     good = "".join(
         f"urn:lex:it:stato:legge:2001-01-01;{n},Atto {n} {'x' * 120}\n" for n in range(1_000)
     )

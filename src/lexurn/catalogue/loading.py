@@ -41,9 +41,11 @@ if TYPE_CHECKING:
 
 _Group = TypeVar("_Group")
 _NAMES_AT_ONCE: Final = 5_000
-"""Number of names, or of nodes of RDF, in a task: about a hundred thousand quads."""
-_TASKS_AHEAD: Final = 10
-"""Number of tasks that are prepared while the store takes in a portion of ten."""
+"""Number of names that are taken in without worker processes: about a hundred thousand quads."""
+_NAMES_IN_TASK: Final = 1_000
+"""Number of names, or of nodes of RDF, in a task: with more, a process takes longer for each."""
+_TASKS_AHEAD: Final = 50
+"""Number of tasks that are prepared while the store takes in a portion of as many."""
 _BLOCK: Final = 1 << 20
 
 
@@ -283,7 +285,7 @@ def load_manifest(catalogue: Catalogue, manifest: Manifest, options: LoadOptions
     make = partial(prepare_families, as_of=options.as_of, base=catalogue.base, check=options.check)
     with Workers(options.jobs or os.cpu_count() or 1) as workers:
         manifest.read(workers.map)
-        lots = split_by_size(manifest.groups(), lambda group: len(group.rows), _NAMES_AT_ONCE)
+        lots = split_by_size(manifest.groups(), lambda group: len(group.rows), _NAMES_IN_TASK)
         _run_tasks(workers, make, lots, take)
     loader.finish()
     manifest.finish()
@@ -323,7 +325,7 @@ def load_rdf(catalogue: Catalogue, source: RdfSource, options: LoadOptions) -> L
         is_new=catalogue.holdings.is_empty(),
     )
     with Workers(options.jobs or os.cpu_count() or 1) as workers:
-        lots = split_by_size(source.groups(), lambda group: len(group.parts), _NAMES_AT_ONCE)
+        lots = split_by_size(source.groups(), lambda group: len(group.parts), _NAMES_IN_TASK)
         _run_tasks(workers, make, lots, take)
     loader.finish()
     source.finish()
