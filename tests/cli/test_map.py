@@ -69,6 +69,11 @@ NEXT = [
         "Next: correct 1 of 2 rows that were tried, or leave them rejected: lexurn publish ",
     ),
     (
+        "types in capitals",
+        "Tipo;Numero;Data\nLegge;12;2001-05-13\nXQWRT;17;2001-05-14\n",
+        "Next: correct 1 of 2 rows that were tried (see the lines with #: XQWRT), or leave",
+    ),
+    (
         "numbers with another type",
         "Tipo;Numero;Data\n" + "Legge;Decreto-legge n. 12;2001-05-13\n" * 2,
         "No row that was tried (2) gets a name: correct {map} or the table.",

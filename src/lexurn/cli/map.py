@@ -206,7 +206,10 @@ def _describe_next(proposal: Proposal, trial: _Trial, table: str, output: str | 
     if trial.unnamed == trial.tried:
         return f"No row that was tried ({trial.tried}) gets a name: correct {file} or the table."
     rows = f"{trial.unnamed} of {trial.tried} rows that were tried"
-    return f"Next: correct {rows}, or leave them rejected: {publish}"
+    tables = {"values.measure", "values.authority"}
+    words = [e.key for e in proposal.guesses if e.table in tables and not e.is_decided]
+    see = f" (see the lines with #: {', '.join(words)})" if words else ""
+    return f"Next: correct {rows}{see}, or leave them rejected: {publish}"
 
 
 def _list_open_lines(proposal: Proposal, *parts: str) -> dict[str, list[str]]:
