@@ -474,7 +474,8 @@ class CitationReader(ElementReader):
         """
         if self.law.conventions.get("gazette-number") != "act":
             return True
-        is_apart = not _BREAKS.isdisjoint(self.text[self.find_end(at) : self.pieces[at].start])
+        before = self.text[self.find_end(at) : self.pieces[at].start]
+        is_apart = re.search("[,;()]", before) is not None
         return is_apart and not re.sub(r"\([^()]*\)", "", self.text[end:]).strip(_EDGES)
 
     def _read_late_date(self, at: int, end: int) -> int:

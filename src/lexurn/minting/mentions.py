@@ -80,7 +80,7 @@ _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])")
 _BOUNDARY = re.compile(r"[,;()]")
 _INITIALS = re.compile(r"(?<!\w)(?:[^\W\d_]\.){2,4} ?$")
 _JOINING_SIGNS = frozenset({"-", ",", "/"})
-_LONGEST_CHAIN, _LONGEST_MARKER = 6, 3
+_LONGEST_CHAIN, _LONGEST_MARKER, _LONGEST_REGISTER = 6, 3, 2
 _MAX_WORDS = 16_384
 _BODY_NUMBER = re.compile(r"^[0-9]+\.|\.[0-9]+(?=\.|$)")
 
@@ -266,6 +266,7 @@ class CitedText:
         start = self._skip_marker(at)
         is_marked = start > at or self.text[: first.start].rstrip().endswith(("№", "#"))
         is_plain = first.text.isalpha() and not first.text[-1].isupper() and first.after[:1] == " "
+        is_plain = is_plain and len(first.text) > _LONGEST_REGISTER  # "Ra 2019/01/0001"
         offset = self.pieces[start].start
         is_paragraph = self.text[:offset].rstrip().endswith("§")
         if is_paragraph or (is_plain and not is_marked):
