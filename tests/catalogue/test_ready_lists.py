@@ -115,6 +115,12 @@ def test_lists_give_the_rows_of_the_small_catalogue(small: Catalogue) -> None:
     assert compare(small, VALUES, most=200) > len(LISTED)
 
 
+def test_many_acts_are_read_in_order(small: Catalogue, monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit in ("_FEW", "_FEW_BEGUN"):
+        monkeypatch.setattr(f"lexurn.catalogue.ready.{limit}", 0)
+    assert compare(small, VALUES, most=200) > len(LISTED)
+
+
 @given(_dense_records, _dense_records, _bases)
 @examples(20)
 def test_lists_follow_loads_changes_and_rebuilds(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from lexurn.model import Family, Record
     from lexurn.name import Name
 
-FORMAT: Final = "3"
+FORMAT: Final = "4"
 """Format of these rows; one that changes is made again by a rebuild, and not read before."""
 
 OPEN_END: Final = "~"
@@ -45,7 +45,7 @@ class List:
     UNDATED: Final = 2  # a: a version without a date; text: its label, its order or nothing
     VERSION: Final = 3  # a: act; b: language tag; c: version; d, e: span of force; text: basis of d
     FORCE: Final = 4  # a: first day in force; b: act; c, e: days of this answer; text: basis, end
-    LANGUAGES: Final = 5  # a: the language tags of the versions of an act; b: the act
+    LANGUAGES: Final = 5  # a: language tags of the versions of an act; b: act; d, e: their span
     DATE: Final = 6  # a: a date of the calendar; b: act; c: the name that has the date
     PERIOD: Final = 7  # a: period; b: act; c: the name that has the period
     DOUBLE: Final = 8  # a: jurisdiction, measure, date, number; b: name; d: authority; e: act
@@ -298,6 +298,7 @@ class _FamilyLister:
     def _list_versions(self) -> None:
         """List the spans and the languages of the versions of acts."""
         tags: dict[str, set[str]] = {}
+        spans: dict[str, list[tuple[str, str]]] = {}
         for one in self._family.chains:
             act = one.work.iri
             if act not in self._acts:
@@ -315,10 +316,12 @@ class _FamilyLister:
                 until = "" if version.until_basis is None else _write_day(version.until)
                 if start or until:
                     text = "" if basis is None else basis.label
+                    spans.setdefault(act, []).append((start, until or OPEN_END))
                     self._add(List.VERSION, act, tag, iri, d=start, e=until or OPEN_END, text=text)
         for act, some in tags.items():
             key = " ".join(sorted(some))
-            self._add(List.LANGUAGES, key, act)
+            starts, ends = zip(*spans.get(act, [(OPEN_END, "")]), strict=True)
+            self._add(List.LANGUAGES, key, act, head=_cut_head(act), d=min(starts), e=max(ends))
             self._count(Tally.LANGUAGES, key)
 
     def _list_act(self, iri: str, record: Record) -> None:
@@ -413,6 +416,7 @@ CREATE TABLE listed (
   list INTEGER, a TEXT, b TEXT, c TEXT, head INTEGER, d TEXT, e TEXT, text TEXT,
   PRIMARY KEY (list, a, b, c)) WITHOUT ROWID;
 CREATE INDEX force_by_act ON listed (b) WHERE list = {List.FORCE};
+CREATE INDEX span_by_start ON listed (d) WHERE list = {List.LANGUAGES};
 CREATE TABLE title (
   id INTEGER PRIMARY KEY, act TEXT, text TEXT, language TEXT, name TEXT, head INTEGER);
 CREATE INDEX title_by_act ON title (act);

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 _FEW: Final = 20_000
 """Number of acts whose rows are sorted sooner than those of all acts are read."""
+_FEW_BEGUN: Final = 5_000
+"""Number of acts whose versions are sorted sooner than the acts of all days are read."""
 _ENOUGH: Final = 5_000
 """Number of acts whose titles tell how rare a text is."""
 _RARE: Final = 100
@@ -175,9 +177,6 @@ def _tally(kind: int, columns: str, condition: str = "1") -> str:
 
 
 _RANGE: Final = "a >= :low AND a < :high"
-_OF_LANGUAGE: Final = (
-    "(:language IS NULL OR b = :language OR substr(b, 1, length(:language) + 1) = :language || '-')"
-)
 
 
 def _read_acts_in_force(lists: _Lists, values: Values) -> Iterator[Cells]:
@@ -197,17 +196,61 @@ def _read_acts_in_force(lists: _Lists, values: Values) -> Iterator[Cells]:
         yield (act, start, *text.split("\t"))
 
 
-def _read_without_language(lists: _Lists, values: Values) -> Iterator[Cells]:
-    """Read the acts whose versions have other languages: merge those of each set of languages."""
-    language = values["language"] or ""
+def _merge_languages(
+    lists: _Lists, values: Values, statement: str, *, has_language: bool
+) -> Iterator[Cells]:
+    """Merge the rows of a statement for the acts of each set of languages, its ``:tags``.
+
+    Args:
+        lists: the lists.
+        values: the values of the query.
+        statement: the statement; its rows are sorted by act.
+        has_language: whether the sets have the language that is asked for, or lack it.
+    """
+    language = values["language"]
     sets = [
         tags
         for tags, _ in lists.rows(_tally(Tally.LANGUAGES, "a"), {})
-        if not any(tag == language or tag.startswith(f"{language}-") for tag in tags.split(" "))
+        if has_language
+        == any(
+            language is None or tag == language or tag.startswith(f"{language}-")
+            for tag in tags.split(" ")
+        )
     ]
-    statement = _list(List.LANGUAGES, "b", "a = :tags AND b >= :low AND b < :high", "b")
     for each in lists.ranges(values):
         yield from heapq.merge(*(lists.rows(statement, each | {"tags": tags}) for tags in sets))
+
+
+_OF_TAGS: Final = "a = :tags AND b >= :low AND b < :high"
+
+
+def _read_without_language(lists: _Lists, values: Values) -> Iterator[Cells]:
+    """Read the acts whose versions have other languages."""
+    statement = _list(List.LANGUAGES, "b", _OF_TAGS, "b")
+    return _merge_languages(lists, values, statement, has_language=False)
+
+
+# The unary plus keeps SQLite from a search by the limits of the acts instead of each act.
+_VERSIONS_OF_ACTS: Final = (
+    "SELECT version.a, version.b, version.c, version.d, version.text FROM (SELECT b AS act "
+    f"FROM listed {{}}) CROSS JOIN listed AS version ON version.list = {List.VERSION} "
+    "AND version.a = +act WHERE version.d <= :date AND version.e > :date AND (:language IS NULL "
+    "OR version.b = :language OR substr(version.b, 1, length(:language) + 1) = :language || '-') "
+    "ORDER BY act, version.b, version.c"
+)
+
+
+def _read_versions_in_force(lists: _Lists, values: Values) -> Iterator[Cells]:
+    """Read the versions in force on a day: of all acts in order, or of few acts, which are sorted.
+
+    The acts are read before their versions, since few may have the language, or one on the day.
+    """
+    started = f"INDEXED BY span_by_start WHERE list = {List.LANGUAGES} AND d <= :date"
+    first = f"SELECT 1 FROM listed {started} LIMIT {_FEW_BEGUN + 1}"
+    if lists.count(f"SELECT count(*) FROM ({first})", values) <= _FEW_BEGUN:
+        return lists.rows(_VERSIONS_OF_ACTS.format(f"{started} AND {_OF_HEADS}"), values)
+    condition = f"WHERE list = {List.LANGUAGES} AND d <= :date AND e > :date AND {_OF_TAGS}"
+    return _merge_languages(lists, values, _VERSIONS_OF_ACTS.format(condition), has_language=True)
 
 
 def _read_titles(lists: _Lists, values: Values) -> Iterator[Cells]:
@@ -372,17 +415,7 @@ ANSWERS: Final[Mapping[str, _Answer]] = {
         (_iri, _text, _number),
     ),
     "unknown-amendments": _Answer(_select(_list(List.UNKNOWN, "a, b", "1", "a, b")), (_iri, _iri)),
-    "versions-in-force": _Answer(
-        _select_in_ranges(
-            _list(
-                List.VERSION,
-                "a, b, c, d, text",
-                f"{_RANGE} AND d <= :date AND e > :date AND {_OF_LANGUAGE}",
-                "a, b, c",
-            )
-        ),
-        (_iri, _text, _iri, _day, _some_text),
-    ),
+    "versions-in-force": _Answer(_read_versions_in_force, (_iri, _text, _iri, _day, _some_text)),
     "withdrawn": _Answer(_select(_list(List.WITHDRAWN, "a, text", "1", "a")), (_iri, _day)),
     "works-without-language": _Answer(_read_without_language, (_iri,)),
     "year-only": _Answer(_read_year_only, (_iri, _iri, _text)),
