@@ -231,8 +231,9 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
     Returns:
         Its parts. An error finding says that it states something twice, or nothing.
     """
-    text = _STROKE.sub("/", " ".join(text.split()))
-    text = _BEFORE_DATE.sub(r"\1 ", text)
+    text = " ".join(text.split())
+    if "/" in text:
+        text = _BEFORE_DATE.sub(r"\1 ", _STROKE.sub("/", text))
     quoted = _QUOTED.fullmatch(text)
     log = CleanText(quoted[1] if quoted else text, "citation", get_vocabulary(context.words).script)
     fields: dict[str, Any] = {}
