@@ -184,12 +184,19 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
 
 
 _RULE = "RFC 9676 §6.3.4"
-_READY = re.compile(r"[0-9a-z]*[0-9][0-9a-z]*(?:-[0-9a-z]+)*|[0-9]+(?:[/-][0-9a-z]+)+")
+_READY = re.compile(
+    r"(?!0+$|[0-9]+0{9}$)"
+    r"(?:[0-9a-z]*[0-9][0-9a-z]*(?:-[0-9a-z]+)*|[0-9]+(?:[/-][0-9a-z]+)+)"
+)
 _ROMAN = re.compile(r"(?=.)M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
 #: Words for the absence of a number, as databases and clerks write it.
 _NOTHING = frozenset(characters.load_spelling()["absent_numbers"].split())
-_NO_LETTER = re.compile(r"[^0-9A-Za-z]*")
-_SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|#+")
+_NO_LETTER = re.compile(r"[^1-9A-Za-z]*")
+_SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|[0-9]+0{9}|#+")
+#: Words of papers: "HE 9/2018 vp", "COM(2010) 123 final", and Latin additions.
+_ENDINGS = frozenset((*characters.load_spelling()["number_endings"].split(), *NUMBER_ADDITIONS))
+#: A remark behind the number: "15 (abrogata)", "12?".
+_REMARK = re.compile(r"\?|(?<=.)\((?=[^\W\d_]{2})[^()]*\)$")
 _MARKER = re.compile(r"\s*([^\W\d_]+[.ºª°^'\u05f3]*|№|#)([.:\s]*)(?=[^\W_])")
 _LEADING = re.compile(r"^[^\w№#]+")
 #: The quotation mark behind the letter of a number: Comunicación "A" 6.770.
@@ -270,6 +277,8 @@ def _write_part(text: str, words: Words, law: Law, field: str, mode: Mode) -> Wr
             bare = digits + bare[whole.end() :]
     lower = characters.lower_text(bare, words.language)
     clean.step(Action.LOWERED, bare, lower, "RFC 9676 §3.3")
+    if (doubt := _find_doubt(bare)) is not None:
+        clean.say("LX788", quote_characters(doubt), text)
     # A percent sign that is left encodes nothing that a name may decode.
     folded = _fold_letters(clean, lower.replace("%", "-"), words, mode)
     dashed = _replace_forbidden(folded)
@@ -295,18 +304,38 @@ def _find_refusal(text: str, words: Words, thousands: Collection[str]) -> str | 
 
 
 def _find_strange(text: str, words: Words) -> tuple[int, int] | None:
-    """Return the span of a footnote's mark, or of a date after the number of a citation."""
+    """Return the span of a footnote's mark, a remark, or a date after the number."""
     if len(text) > _LONGEST_NUMBER:
         return 0, len(text)
     raised = _RAISED.search(text)
     if raised is not None:
         return raised.span()
+    remark = _REMARK.search(text)
+    if remark is not None and not any(map(str.isupper, remark[0])):
+        return remark.span()
     date = find_date(text, words) if " " in text.strip() else None
     if date is None:
         return None
     before = text[: date[0]].split()[-1:]
     is_stated = any(make_key(word) in words.connectives for word in before)
     return date if is_stated or any(map(str.isalpha, text[slice(*date)])) else None
+
+
+def _find_doubt(number: str) -> str | None:
+    """Return a word that may belong to no number: "12 e seguenti", "7 e 8", "21 c.c.", "16*".
+
+    Numbers have capitals or single letters as words of their own: "23 Cdo 1/2015", "T 17785".
+    """
+    if number.endswith("*"):
+        return "*"
+    words = [each for each in number.split() if each not in _ENDINGS]
+    for at, word in enumerate(words if len(words) > 1 else ()):
+        letters = word.replace(".", "")
+        is_between = 0 < at < len(words) - 1 and words[at + 1][0].isdigit()
+        is_long = len(letters) > 1 or (is_between and words[at - 1][-1].isdigit())
+        if is_long and letters.isalpha() and letters.islower():
+            return word
+    return None
 
 
 def _fold_letters(log: Log, lower: str, words: Words, mode: Mode) -> str:
