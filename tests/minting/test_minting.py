@@ -306,6 +306,13 @@ def test_a_doubtful_issuer_or_year_is_warned_of(case: dict[str, Any]) -> None:
     assert codes == ([case["warning"]] if case["warning"] else [])
 
 
+@pytest.mark.parametrize("case", _cases("minting_conflicts.jsonl"))
+def test_a_citation_and_a_field_with_different_values_are_refused(case: dict[str, Any]) -> None:
+    minted = try_mint(case["input"])
+    name, fields = minted.name and str(minted.name), [each.component for each in minted.errors]
+    assert (name, fields) == (case["name"], [case["field"]] if case["field"] else [])
+
+
 @pytest.mark.parametrize("case", _cases("minting_bodies.jsonl"))
 def test_the_body_of_a_measure_completes_its_own_issuer_alone(case: dict[str, Any]) -> None:
     minted = try_mint(case["input"])

@@ -5,7 +5,7 @@ It follows RFC 9676 sections 3.3 to 3.6, 4.1 to 4.3, 6 and 7, and refuses what i
 In: metadata by field, or a citation.
 Out: `Minted`: the name, each step to it, and findings.
 Read in this order: draft; characters, words, phrases, calendars, dates; mentions, numbers, parts;
-issuers, elements, citation, forms, composition.
+issuers, elements, citation, forms, comparison, composition.
 """
 
 from __future__ import annotations

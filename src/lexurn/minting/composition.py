@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn.errors import LexurnError
 from lexurn.minting import issuers, parts
 from lexurn.minting.characters import quote_characters
+from lexurn.minting.comparison import compare_fields, prefer_date
 from lexurn.minting.draft import Action, Context, Draft, Metadata, Mode, read_metadata
-from lexurn.minting.forms import read_citation
+from lexurn.minting.forms import Citation, read_citation
 from lexurn.minting.numbers import Taken, write_numbers
 from lexurn.minting.phrases import TextKind, write_phrase
 from lexurn.name import check
@@ -185,9 +186,12 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
             return None  # what is not a citation lacks nothing else
         found = {name: each for name, each in cited.fields.items() if name not in stated}
         draft.given = Metadata.of(found | vars(given))
+        prefer_date(draft, cited)
     else:
-        found = {}
+        cited, found = Citation(), {}
     work = _write_work(draft, issuers.write_units(draft), taken)
+    if work is not None and len(cited.fields) > len(found):
+        compare_fields(draft, cited, work)
     if "measure" in found and len(draft.law.measures):
         codes = {each.code for each in draft.findings if each.component in {"measure", "citation"}}
         if "LX724" in codes and "LX737" not in codes:
