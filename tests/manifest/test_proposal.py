@@ -140,6 +140,42 @@ def test_citations_are_shown_as_they_are(tmp_path, code, header, cell, is_decide
     assert found == {True: None, False: None} | expected
 
 
+_ACT = "Legge regionale {day} gennaio 2019, n. {number};{late}/01/2019;Norme sul porto {number}"
+_LEY = "Ley;{number}/2019;{late}/01/2019;2019;Ley {number}/2019, de {day} de enero, del puerto"
+_OF_ACT, _DIFFERS = "which is the date", " says 13/01/2019: 9 of 9 rows differ; "
+
+
+@pytest.mark.parametrize(
+    ("header", "late", "decided", "asked"),
+    [
+        ("Atto;Data BUR;Oggetto", 10, "published", _OF_ACT),
+        ("Atto;Data B.U.R.;Oggetto", 10, "published", _OF_ACT),
+        ("Atto;del bollettino;Oggetto", 10, "published", _OF_ACT),
+        ("Atto;Data BUP;Oggetto", 10, None, _OF_ACT),
+        ("Atto;Data legge BUR;Oggetto", 10, None, _OF_ACT),
+        ("Atto;Data;Oggetto", 0, "date", None),
+        ("Atto;Data;Oggetto", 10, None, f"Atto says 2019-01-03, Data{_DIFFERS}"),
+        ("Rango;Número;Fecha;Año;Título", 0, "date", None),
+        ("Rango;Número;Fecha;Año;Título", 10, None, f"Título says 2019-01-03, Fecha{_DIFFERS}"),
+        ("Rango;Número;Fecha BOJA;Año;Título", 10, "published", _OF_ACT),
+    ],
+)
+def test_a_day_is_compared_with_that_of_citations(tmp_path, header, late, decided, asked):
+    is_spanish = header.startswith("Rango")
+    row, code = (_LEY, "es") if is_spanish else (_ACT, "it")
+    rows = [row.format(number=at - 2, day=at, late=f"{at + late:02}") for at in range(3, 12)]
+    path = tmp_path / "acts.csv"
+    path.write_text("\n".join([header, *rows]), encoding="utf-8")
+    proposal = propose_mapping(read_sample(str(path)), {"jurisdiction": code})
+    days = {"date", "published"} & {*find(proposal).values()}
+    assert days == ({decided} if decided else set())
+    guesses = [each for each in proposal.guesses if "date" in each.parts and not each.is_decided]
+    assert [each.reason.startswith(asked) for each in guesses] == ([True] if asked else [])
+    cited = find(proposal, "templates", is_decided=False).get("citation")
+    is_needed = is_spanish and decided != "date"
+    assert (cited, "date" in proposal.missing) == ("{Título}" if is_needed else None, is_needed)
+
+
 def test_leading_zeros_of_citations_are_named(tmp_path):
     numbers = ["1", "2", "3", "4", "05", "6", "7"]
     rows = [f"L.R. n. {number},2004-0{at}-05" for at, number in enumerate(numbers, start=1)]

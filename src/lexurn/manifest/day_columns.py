@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from lexurn.manifest.cited_days import find_other_days
 from lexurn.manifest.columns import is_count, is_year
 from lexurn.manifest.days import find_order, guess_day
 from lexurn.manifest.header_words import list_header_words, load_header_words
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from lexurn.manifest.mapping_draft import MappingDraft
 
 _SHORT_WORD, _MANY_ROWS = 3, 10
+_CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _MILLISECONDS = re.compile(r"-?\d{11,13}")
 _DATE_ORDERS = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
 _ROLES = ("other-act", "in-force-until", "in-force-from", "published", "modified", "other-date")
@@ -32,7 +34,8 @@ DAY_COLUMNS = {
 
 def _choose_day_role(column: ColumnFacts) -> str | None:
     """Choose the meaning of a column of days by its header, None where several fit or none."""
-    found = [role for role in _ROLES if role in column.roles]
+    roles = column.roles.keys() | ({"published"} if "gazette" in column.roles else set())
+    found = [role for role in _ROLES if role in roles]
     if "other-act" in found:
         return "other-act"
     if "act-date" in column.roles:
@@ -43,7 +46,10 @@ def _choose_day_role(column: ColumnFacts) -> str | None:
         return found[0] if found else None
     known = frozenset().union(*column.roles.values())
     unknown = [each for each in list_header_words(column.header) if each not in known]
-    return "date" if all(len(each) <= _SHORT_WORD for each in unknown) else None
+    # "del" says nothing, but "BOP" may be a gazette.
+    capitals = [] if column.header.isupper() else _CAPITALS.findall(column.header)
+    is_plain = all(len(each) <= _SHORT_WORD for each in unknown)
+    return "date" if is_plain and not {*map(str.lower, capitals)} & {*unknown} else None
 
 
 def _describe_days(column: ColumnFacts) -> str:
@@ -82,16 +88,24 @@ def take_days(draft: MappingDraft, target: str) -> None:
         others = [each for name in names for each in groups.get(name, ())]
         others = certain or [*others, *published]
         draft.ask_about(others, target, "which is the date of the act?")
-    elif any(day.is_local for day in certain[0].days) and not _take_calendar(draft):
-        draft.ask_about(certain, target, "first choose the calendar")
     else:
         is_named = "act-date" in groups
         by = "by the header" if is_named else "no other column can be the date of the act"
-        draft.take(certain[0], target, f"{days[certain[0]]}; {by}")
+        _take_day_of_act(draft, certain[0], target, f"{days[certain[0]]}; {by}")
     for column, reason in days.items():
         if column.header in draft.left:
             kind = "act" if "other-act" in column.roles else "date"
             draft.ignore(column.header, f"{reason}; the header names another {kind}")
+
+
+def _take_day_of_act(draft: MappingDraft, column: ColumnFacts, target: str, reason: str) -> None:
+    """Take the day of the act, unless it needs a calendar, or citations mostly state others."""
+    if any(day.is_local for day in column.days) and not _take_calendar(draft):
+        draft.ask_about([column], target, "first choose the calendar")
+    elif target == "date" and (other := find_other_days(draft, column)):
+        draft.ask_about([column], target, f'{other}; "published" if it is the day of publication')
+    else:
+        draft.take(column, target, reason)
 
 
 def _has_one_day(column: ColumnFacts) -> bool:

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from lexurn.errors import ManifestError
+from lexurn.manifest.cited_days import ask_for_cited_days
 from lexurn.manifest.columns import MANY
 from lexurn.manifest.day_columns import DAY_COLUMNS, add_date_order, take_days, take_years
 from lexurn.manifest.mapping import find_column
@@ -135,9 +136,10 @@ def _list_missing(draft: MappingDraft) -> tuple[str, ...]:
                 "acts.csv gives each act its own, and acts.csv is published"
             )
             draft.ask("constants", "unnumbered", "true", reason)
-    if not given & {"date", "period", "citation"}:
+    is_cited = not {"date"} & given and not {"citation"} & asked and ask_for_cited_days(draft)
+    if is_cited or not given & {"date", "period", "citation"}:
         missing.append("date")
-        if not asked & {"date", "period"}:
+        if not is_cited and not asked & {"date", "period"}:
             ask_for_pattern(draft, "period")
     if "authority" not in given:
         issuers = [] if "citation" in given else _find_issuers(draft)
