@@ -100,6 +100,16 @@ class MissingExtraError(LexurnError, ImportError):
     def __init__(self, extra: str) -> None:
         """Make the message from the name of the extra."""
         super().__init__(
-            f'an optional package is not installed; run: pip install "lexurn[{extra}]" '
-            f'(in a checkout: pip install ".[{extra}]")'
+            f'{_EXTRAS[extra]} need the extra "{extra}", which is not installed; run: python -m '
+            f'pip install "lexurn[{extra}]" (in a checkout: python -m pip install -c '
+            f'constraints.txt ".[{extra}]")'
         )
+
+
+_EXTRAS = {
+    "embed": "web pages and encrypted PDFs",
+    "parquet": "Parquet files",
+    "remote": "SPARQL servers",
+    "sheets": "workbooks (XLSX, XLS, ODS) and Solar Hijri dates",
+    "spark": "jobs on Spark",
+}

@@ -24,9 +24,9 @@ ROWS = [f"{ACT};{n},1.2.2003,x" for n in range(1_200)] + [f"{ACT};1200,,", "x,,"
 SUMMARY = (
     'acts.csv:2, column issued: error LX512 (1,200 times): "1.2.2003" is not a date; write a day '
     "of the calendar as YYYY-MM-DD, or state its form in a mapping file (date_order, time_zone) "
-    "ISO 8601\n  1.2.2003\n  ^^^^^^^^\n"
+    "(ISO 8601)\n  1.2.2003\n  ^^^^^^^^\n"
     'acts.csv:2, column url: error LX514 (1,200 times): "x" is not an absolute http or https URL; '
-    "write one such as https://law.example/act RFC 9110 §4.2\n  x\n  ^\n"
+    "write one such as https://law.example/act (RFC 9110 §4.2)\n  x\n  ^\n"
     "acts.csv:1203, column urn: error LX101 (2 times): "
 )
 REJECTED = "1,202 of 1,203 rows rejected: 2,402 errors"

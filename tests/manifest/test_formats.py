@@ -306,12 +306,18 @@ def test_cells_of_a_sheet_without_a_value_of_their_own_reject_their_rows(tmp_pat
         ["it", "stato", "legge", dt.date(2003, 9, 23), 4.5, "Legge"],
         ["it", "stato", "legge", dt.date(2003, 9, 24), dt.date(2024, 4, 3), "Legge"],
         ["it", "stato", "legge", dt.date(2003, 9, 26), 459, True],
+        ["it", "stato", "legge", dt.date(2003, 9, 27), 1.2e13, "Legge"],
+        ["it", "stato", "legge", dt.date(2003, 9, 28), dt.time(12, 30), "Legge"],
+        ["it", "stato", "legge", dt.date(2003, 9, 29), True, "Legge"],
+        ["it", "stato", "legge", 37894, "460", "Legge"],
     ]
     (tmp_path / "a.xlsx").write_bytes(make_xlsx({"Acts": rows}, merged=["C2:C3"]))
     findings: list[Finding] = []
     rejects = tmp_path / "a.rejects.csv"
+    mapping = tmp_path / "m.toml"
+    mapping.write_text('date_order = "dmy"\n', encoding="utf-8")
     with open_manifest(
-        tmp_path / "a.xlsx", rejects=rejects, on_finding=findings.append
+        tmp_path / "a.xlsx", mapping=mapping, rejects=rejects, on_finding=findings.append
     ) as manifest:
         names = [str(family.key) for family in manifest.families()]
     assert names == [
@@ -322,15 +328,22 @@ def test_cells_of_a_sheet_without_a_value_of_their_own_reject_their_rows(tmp_pat
         (3, "measure", "LX530"),
         (4, "number", "LX510"),
         (5, "number", "LX510"),
+        (7, "number", "LX510"),
+        (8, "number", "LX510"),
+        (9, "number", "LX510"),
+        (10, "date", "LX512"),
     ]
+    reasons = ["number: zeros", "a date", "number: zeros", "a time", "a truth value", "2003-09-30"]
+    for found, reason in zip(findings[1:], reasons, strict=True):
+        assert reason in found.message
     assert findings[0].location == f"{tmp_path / 'a.xlsx'}, sheet Acts, row 3"
     lines = rejects.read_text(encoding="utf-8").splitlines()
     assert lines[:2] == [",".join(map(str, rows[0])), "it,stato,,2003-09-22,457,Legge"]
-    assert [line.split(",")[4] for line in lines[2:]] == ["?", "?"]
+    assert [line.split(",")[4] for line in lines[2:]] == [*"?" * 5, "460"]
     # The rejects file says no more than the workbook: its rows have no names either.
     with open_manifest(rejects) as again:
         assert [*again.families()] == []
-    assert again.rejected == 3
+    assert again.rejected == 7
 
 
 def test_lists_of_objects_are_found() -> None:

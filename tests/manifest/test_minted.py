@@ -95,10 +95,27 @@ def test_a_number_that_would_change_from_night_to_night_is_not_given_in_a_manife
     assert (records, findings) == ([], [(2, "unnumbered", "LX525")])
 
 
+def test_the_constant_unnumbered_is_for_rows_without_a_number(tmp_path: Path) -> None:
+    mapping = tmp_path / "map.toml"
+    mapping.write_text(
+        '[constants]\njurisdiction = "it"\nmeasure = "Legge"\nunnumbered = "1"\n'
+        '[values.number]\n"s/n" = ""\n',
+        "utf-8",
+    )
+    table = "date,number\n2003-09-21,456\n2003-09-22,\n2003-09-23,s/n\n2003-09-24, \n"
+    records, findings = _read(table, mapping=mapping)
+    assert [str(r.name) for r in records] == [
+        "urn:lex:it:stato:legge:2003-09-21;456",
+        *(f"urn:lex:it:stato:legge:2003-09-{day};lex-1" for day in (22, 23, 24)),
+    ]
+    assert findings == []
+
+
 @pytest.mark.parametrize(
     ("table", "column", "code", "message"),
     [
-        ("jurisdiction,measure,link\nit,Legge,law.example/9\n", "link", "LX702", "value: number;"),
+        ("measure,link\nLegge,law.example/8\n", "jurisdiction", "LX702", "remove its #"),
+        ("jurisdiction,measure,link\nit,Legge,law.example/9\n", "link", "LX702", "unnumbered = "),
         ("jurisdiction,measure,link\nbd,Act,law.example/9\n", "language", "LX704", 'language = "'),
     ],
 )
@@ -107,7 +124,7 @@ def test_the_message_names_the_missing_field(
 ) -> None:
     mapping = tmp_path / "map.toml"
     mapping.write_text(
-        "[constants]\nperiod = '2003'\nauthority = 'Stato'\n"
+        "[constants]\nperiod = '2003'\nauthority = 'Stato'\n# jurisdiction = 'it'\n"
         "[patterns]\nlink = 'example/(?:9|(?P<number>.+))'\n",
         "utf-8",
     )

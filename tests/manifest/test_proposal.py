@@ -663,6 +663,32 @@ def test_words_of_force_are_mapped(tmp_path):
     assert read_file(proposal)["values"]["force"] == {"vigente": "in-force", "abrogato": "repealed"}
 
 
+@pytest.mark.parametrize(
+    ("header", "words"),
+    [
+        ("Abrogato", {"SI": "repealed", "abrogato": "repealed", "NO": ""}),
+        ("is_repealed", {"Yes": "repealed", "no": ""}),
+        ("Derogada", {"Sí": "repealed", "No": "", "parcialmente": "partly-in-force"}),
+        ("Vigente", {"Sí": "in-force", "No": "not-in-force"}),
+    ],
+)
+def test_answers_to_a_header_of_force_are_states(header, words, tmp_path):
+    rows = "".join(f"{at},2020-01-{at + 1},Legge,{word}\n" for at, word in enumerate(words, 10))
+    proposal = propose(tmp_path, f"numero,data,titolo,{header}\n{rows}")
+    assert find(proposal)[header] == "force"
+    assert read_file(proposal)["values"]["force"] == words
+
+
+def test_unknown_answers_to_a_header_of_force_are_asked(tmp_path):
+    text = "numero,data,titolo,abrogato\n1,2020-01-31,Una legge,si\n2,2020-02-01,Altra,in parte\n"
+    assert find(propose(tmp_path, text), is_decided=False)["abrogato"] == "force"
+
+
+def test_reasons_have_no_names_of_roles(tmp_path):
+    text = "numero,data,titolo,modificato\n1,2020-01-31,Una legge,x\n2,2020-02-01,Altra,y\n"
+    assert "# another act by the header: x, y" in write_mapping(propose(tmp_path, text))
+
+
 def test_unknown_words_of_force_are_asked(tmp_path):
     text = "numero,data,titolo,stato\n1,2020-01-31,Una legge,vigente\n2,2020-02-01,Altra,sospeso\n"
     proposal = propose(tmp_path, text)

@@ -16,8 +16,8 @@ _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _STYLES = (
-    f'<styleSheet xmlns="{_MAIN}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/>'
-    "</cellXfs></styleSheet>"
+    f'<styleSheet xmlns="{_MAIN}"><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/>'
+    '<xf numFmtId="20"/></cellXfs></styleSheet>'
 )
 
 
@@ -35,6 +35,9 @@ def _cell(place: str, value: object) -> str:
     if isinstance(value, dt.date):
         days = (value - dt.date(1899, 12, 30)).days
         return f'<c r="{place}" s="1"><v>{days}</v></c>'
+    if isinstance(value, dt.time):
+        share = (60 * value.hour + value.minute) / (24 * 60)
+        return f'<c r="{place}" s="2"><v>{share}</v></c>'
     if isinstance(value, bool):
         return f'<c r="{place}" t="b"><v>{int(value)}</v></c>'
     if isinstance(value, int | float):

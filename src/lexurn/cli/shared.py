@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 # --- output ---------------------------------------------------------------------------
 
 _WINDOW_WIDTH = 100
-_MESSAGE_WIDTH = 64
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "blue"}
 
 
@@ -193,9 +192,8 @@ def format_finding(finding: Finding, text: str, location: str = "", count: int =
     label = f"{finding.severity} {finding.code}"
     if count > 1:
         label += f" ({count:,} times)"
-    message = f"{escape_line(finding.message):<{_MESSAGE_WIDTH - len(label) - 2}}"
     label = click.style(label, fg=colour, bold=True)
-    lines = [f"{lead}{label}: {message} {finding.rule}"]
+    lines = [f"{lead}{label}: {escape_line(finding.message)} ({finding.rule})"]
     if text or not location:
         # Of a long text only a window is shown.
         start, end = finding.start, finding.end

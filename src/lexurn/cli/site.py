@@ -303,14 +303,18 @@ def _write_summary(
     names = _count_noun(report.nodes, "name")
     works = _count_noun(report.families, "work")
     files = _count_noun(report.written, "file")
-    findings = _count_noun(sum(report.counts.values()), "finding")
+    findings = _count_noun(sum(report.counts.values()), "SHACL finding")
     folder = shared.escape_text(out)
     if is_dry:
         write_line(f"{names} of {works} for {folder}: {findings}; nothing was written (--dry-run)")
     else:
         write_line(f"{names} of {works} in {folder}: {files} written, {findings} in report.html")
+    if not is_first and (report.new or report.changed):
+        shared.echo_note(f"{_count_noun(report.new, 'work')} new, {report.changed:,} changed")
     _note_names(
-        report.left_names, "no longer in the input; such a page says that its name is withdrawn"
+        report.left_names,
+        "no longer in the input; such a page says that its name is withdrawn",
+        ". If a correction gave an act another name, --replaced says so (docs/site.md).",
     )
     _note_names(report.removed_names, "removed")
     _note_names(

@@ -88,7 +88,9 @@ class FindingSummary:
         kinds = [(key[:2], kind) for key, kind in self._kinds.items()]
         kinds.sort(key=lambda each: (each[0][0], -each[1].count))
         is_short = self._examples is None
-        most = _MOST_KINDS if is_short else len(kinds) * bool(self._examples)
+        most = len(kinds) * bool(is_short or self._examples)
+        if is_short and most > _MOST_KINDS + 1:  # one more takes no more room than its code
+            most = _MOST_KINDS
         room = _MOST_LINES - min(most, len(kinds))
         for _, kind in kinds[:most]:
             for at, example in enumerate(kind.examples):

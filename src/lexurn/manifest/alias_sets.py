@@ -576,7 +576,10 @@ class AliasSets:
                 continue
             field = next(each for each in contradicted if each not in accepted)
             column = next(each.columns[0] for each in FIELDS if each.name == field)
+            free = [code for code, other in FREE_FIELDS.items() if other == field]
+            remedy = f', or, if they are one act, write accept = ["{free[0]}"]' if free else ""
             values = {"value": quote_value(name), "expected": place, "other": column}
+            values["remedy"] = f"{remedy} in the mapping file" if free else ""
             yield number, self._make_fault(table, line, column, name, "LX529", **values)
 
     def _find_chains(self) -> Iterator[tuple[int, Finding]]:

@@ -37,6 +37,7 @@ class HeaderWords(NamedTuple):
     Attributes:
         roles: by role, the groups of words of which a header must have all, and their languages.
         force: states of force by the words for them.
+        answers: True and False by the words for yes and no.
         calendars: jurisdictions whose tables have days of a calendar of their own.
         notations: identifiers that contain parts of a name.
         number_marks: regular expressions of what stands before a number in an address.
@@ -46,6 +47,7 @@ class HeaderWords(NamedTuple):
 
     roles: Mapping[str, Mapping[tuple[str, ...], tuple[str, ...]]]
     force: Mapping[str, str]
+    answers: Mapping[str, bool]
     calendars: Mapping[str, Sequence[str]]
     notations: Mapping[str, Notation]
     number_marks: Sequence[str]
@@ -77,13 +79,14 @@ def load_header_words() -> HeaderWords:
         for found in words.values()
         for each in found
     }
+    answers = {word: key == "yes" for key, words in table["answers"].items() for word in words}
     notations = {
         name: Notation(each["pattern"], each["jurisdiction"])
         for name, each in table["notations"].items()
     }
     numbers = table["number_marks"], table["number_frames"]
     others = table["calendars"], notations, *numbers, table["scripts"]
-    return HeaderWords(roles, force, *others)
+    return HeaderWords(roles, force, answers, *others)
 
 
 _EASTERN_EUROPEAN = re.compile("[\u0370-\u052f]")

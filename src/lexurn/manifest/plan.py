@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import math
+import re
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
@@ -41,6 +43,10 @@ _DAY_COLUMNS = frozenset(
     {*(field.columns[0] for field in FIELDS if field.kind is Kind.DAY), "date", "amendment_date"}
     | {"event_date"}
 )
+# Serial numbers of the days from 1954 to 2119, with a time of day or without.
+_SERIAL_NUMBER, _FIRST_DAY = re.compile(r"([2-7][0-9]{4})(?:\.[0-9]+)?"), dt.date(1899, 12, 30)
+_NUMBER = "a number: zeros at its end may be lost"
+_ROUND = 100_000
 _LONGEST_MATCH = 1.0  # seconds of processor time
 _MOST_COLUMNS = 1_000
 _MOST_NAMED = 1_000
@@ -127,33 +133,56 @@ class TablePlan:
         lines = f", or decide the lines of {self.mapping.file} that begin with # ({parts})"
         return lines if parts else ""
 
+    def describe_remedy(self, target: str) -> str:
+        """Describe how a mapping file gives a part of a name that a row lacks."""
+        columns = (column and column.target for column in self.columns.values())
+        if target in columns or self.makes(target):
+            has_none = '; if the act has none, see "Acts without numbers" in docs/tables.md: '
+            has_none += 'unnumbered = "true" under [constants] is for all rows without a number'
+            return f" in this row{has_none if target == 'number' else ''}"
+        if ("#", target) in self.mapping.lines:
+            return f": decide the line at {self.mapping.locate('#', target)}, and remove its #"
+        return ": map a column to it, or write it under [constants] in a mapping file"
+
     def cells(self, row: Mapping[str, str]) -> Iterator[tuple[Column, str]]:
         """Yield the cells of a row that are not empty, with those that the mapping file makes.
+
+        A constant is for rows that have no value. ``unnumbered`` is for those without a number.
 
         Raises:
             CellError: a cell does not match its pattern.
             TimeoutError: a pattern takes too long on a cell.
         """
+        if not self.constants:
+            yield from self._list_own_cells(row)
+            return
         filled: set[str] = set()
+        values = self.mapping.values
+        for column, text in self._list_own_cells(row):
+            words = values.get(column.target)
+            if (text if words is None else words.get(text.strip(), text)).strip():
+                filled.add(column.target)
+            yield column, text
+        if "number" in filled:
+            filled.add("unnumbered")
+        for column, text in self.constants:
+            if column.target not in filled:
+                yield column, text
+
+    def _list_own_cells(self, row: Mapping[str, str]) -> Iterator[tuple[Column, str]]:
         for header, text in row.items():
             column = self.columns[header]
             if column is not None and text:
-                filled.add(column.target)
                 yield column, text
         for column, template in zip(self.templates, self.mapping.templates, strict=True):
             text = template.text(row)
             if text:
-                filled.add(column.target)
                 yield column, text
         for header, groups in self.patterns:
             cell = row.get(header, "").strip()
             if cell:
                 for group, text in _match(self.mapping.patterns[header], header, cell):
-                    filled.add(groups[group].target)
                     yield groups[group], text
-        for column, text in self.constants:
-            if column.target not in filled:
-                yield column, text
 
     def change_text(self, column: Column, text: str) -> str:
         """Return a cell as the mapping file means it: its words, its days, the text of its HTML.
@@ -171,19 +200,29 @@ class TablePlan:
                 value,
                 only_short_years=column.target in NAME_COLUMNS and self.days.language is not None,
             )
-            if day is None and mapping.calendar is not None:
-                named = {"value": quote_value(value)}
-                raise CellError(make_finding("LX512", named=named, end=len(value)))
+            serial = _SERIAL_NUMBER.fullmatch(value)
+            if day is None and (serial or mapping.calendar is not None):
+                shown = quote_value(value)
+                if serial:
+                    day = str(_FIRST_DAY + dt.timedelta(int(serial[1])))
+                    shown += f" (the serial number of a spreadsheet for {day})"
+                raise CellError(make_finding("LX512", named={"value": shown}, end=len(value)))
             value = day or value
         return value
 
-    def read_value(self, header: str, value: object) -> str:
-        """Read the cell of a value of JSON or Parquet; columns left out may hold anything.
+    def read_value(self, header: str, value: object, shown: str | None = None) -> str:
+        """Read the cell of a value of JSON, Parquet or a sheet; columns left out may hold anything.
+
+        Args:
+            header: the column.
+            value: the value.
+            shown: the value as a sheet shows it; None for other formats.
 
         Raises:
             CellError: no cell of this column may hold the value.
         """
-        cell, column = format_cell(value), self.columns[header]
+        is_odd = shown is not None and isinstance(value, bool | dt.time | dt.timedelta)
+        cell, column = shown if is_odd else format_cell(value), self.columns[header]
         if self.takes_all:
             return json.dumps(value, default=str) if cell is None else cell
         if cell is not None and len(cell) > LONGEST_ROW:
@@ -192,16 +231,17 @@ class TablePlan:
         if column is None and (is_text or not self.feeds(header)):
             return cell or ""
         target = None if column is None else column.target
-        # A spreadsheet made it of "04.7810" or "3/4": the text is lost.
-        is_fraction = isinstance(value, float) and cell is not None and "." in cell
-        if target in _TEXT_COLUMNS and (is_fraction or (isinstance(value, dt.date) and target)):
+        kind = _find_lost_text(value, is_odd=is_odd) if target in _TEXT_COLUMNS else ""
+        if kind and (target or kind == _NUMBER):  # a pattern may read a day
             expected = (
-                "it as text: give the column the format Text, and type the cell again, or put an "
-                "apostrophe in front of it"
+                "the text of the act: give the column the format Text, and type the cell again, or "
+                "put an apostrophe in front of it"
             )
-            values = {"value": quote_value(cell or str(value)), "expected": expected}
-            raise CellError(make_finding("LX510", named=values, column=header))
-        if isinstance(value, list | dict | bool) and target in NAME_COLUMNS:
+            text = f"{quote_value(cell or str(value))} (the spreadsheet stored {kind})"
+            raise CellError(
+                make_finding("LX510", named={"value": text, "expected": expected}, column=header)
+            )
+        if isinstance(value, list | dict | bool) and not is_odd and target in NAME_COLUMNS:
             structured = JsonCell(json.dumps(value, ensure_ascii=False, default=str))
             structured.value = value
             return structured
@@ -246,6 +286,17 @@ def make_plan(
         registry,
         dialect,
     )
+
+
+def _find_lost_text(value: object, *, is_odd: bool) -> str:
+    """Return what a spreadsheet made of a text such as "04.7810", "3E5", "3/4" or "12:30"."""
+    if isinstance(value, dt.date):
+        return "a date"
+    if is_odd:
+        return "a truth value" if isinstance(value, bool) else "a time"
+    if not isinstance(value, float) or math.isnan(value):
+        return ""
+    return _NUMBER if value % 1 or (value and value % _ROUND == 0) else ""
 
 
 def _match(patterns: Sequence[str], header: str, text: str) -> Iterator[tuple[str, str]]:
@@ -418,7 +469,8 @@ def _check_meanings(headers: Sequence[str], plan: TablePlan, file: str) -> None:
         other = feeding.setdefault(target, source)
         if other is not source and target in SINGLE_COLUMNS:
             raise ManifestError(
-                f"{file}: both {other} and {source} give {target}; put one under ignore"
+                f"{file}: both {other} and {source} give {target}; keep one: "
+                "remove the line of the other, or put its column under ignore"
             )
     constant = {column.target for column, _ in plan.constants}
     if not constant.union(feeding).intersection(_NAMING):

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from lexurn.registry import Registry
 
 _MOST_TYPES = 20  # whose issuers are looked up
-_UNUSED = ("id", "note", "other-act")
+_UNUSED = {"id": "an identifier", "note": "a note", "other-act": "another act"}
 
 
 def propose_mapping(
@@ -75,7 +75,7 @@ def propose_mapping(
     add_date_order(draft)
     _find_repeated_rows(draft)
     for column in list(draft.left.values()):
-        kinds = " or ".join(role for role in _UNUSED if role in column.roles)
+        kinds = " or ".join(words for role, words in _UNUSED.items() if role in column.roles)
         by = f"{kinds} by the header: " if kinds else ""
         draft.ignore(column.header, by + column.show(2) if column.cells else "empty")
     return Proposal(sample, tuple(draft.guesses), missing)

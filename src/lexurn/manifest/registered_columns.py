@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING
 
 from lexurn.data import load_table
 from lexurn.manifest.columns import find_host_code
-from lexurn.manifest.header_words import guess_header_language, load_header_words
+from lexurn.manifest.header_words import (
+    guess_header_language,
+    list_header_words,
+    load_header_words,
+)
 from lexurn.manifest.mapping_draft import Guess
 from lexurn.name import is_language_tag
 from lexurn.registry import make_key
@@ -225,20 +229,44 @@ def take_authorities(draft: MappingDraft) -> None:
 
 def take_force(draft: MappingDraft) -> None:
     """Take the column of states of force, or ask for the meaning of its other words."""
-    words = load_header_words().force
     for column in list(draft.left.values()):
-        known = {each: words[key] for each in column.counts if (key := make_key(each)) in words}
+        found = {each: _find_force(column.header, each) for each in column.counts}
+        known = {each: state for each, state in found.items() if state is not None}
         is_whole = len(known) == len(column.counts)
-        if not known or not ("force" in column.roles or is_whole):
+        if not known or not ("force" in column.roles or _names_force(column.header) or is_whole):
             continue
         for value in [*column.counts][:_MOST_VALUES]:
             state, reason = known.get(value, ""), column.describe_rows(value)
+            if is_whole and not state:
+                reason += '; the header does not say that they are "in-force"'
             if state != value:
                 draft.guesses.append(Guess("values.force", value, state, reason, is_whole))
         if is_whole:
             draft.take(column, "force", "states of force")
             return
         draft.ask_about([column], "force", "write all its words under [values.force]")
+
+
+def _names_force(header: str) -> str | None:
+    """Return the state of force that a header names at its end, such as "is repealed"."""
+    words, own = load_header_words().force, list_header_words(header)
+    return next((words[key] for at in range(len(own)) if (key := " ".join(own[at:])) in words), None)
+
+
+def _find_force(header: str, cell: str) -> str | None:
+    """Find the state of force that a cell states: by its own words, or as an answer to its header.
+
+    Return an empty text for a "no" that leaves the state open, None for other words.
+    """
+    words, key = load_header_words(), make_key(cell)
+    whole = " ".join((*list_header_words(header), key))  # "derogada" and "parcialmente"
+    stated = words.force.get(key) or words.force.get(whole)
+    state, answer = _names_force(header), words.answers.get(key)
+    if stated or state is None or answer is None:
+        return stated
+    if answer:
+        return state
+    return "not-in-force" if state == "in-force" else ""
 
 
 def ask_for_languages(draft: MappingDraft) -> None:

@@ -555,6 +555,9 @@ def _mint_name(row: RowDraft, plan: TablePlan, lex_number: int | None) -> None:
 def _place_minted(row: RowDraft, plan: TablePlan, found: Finding) -> Finding:
     """Return a finding of minting with the cell of its field."""
     field = found.component
+    if found.code == "LX702":
+        message = f"{found.message}{plan.describe_remedy(field)}"
+        found = replace(found, message=message, suggestion=None)
     cell = row.name_fields.get(field) or row.name_fields.get(_SHORT_COLUMNS.get(field, ""))
     if cell is None:
         placed = replace(found, column=plan.header_of(field))

@@ -7,7 +7,6 @@ import io
 import re
 import zipfile
 from contextlib import contextmanager, nullcontext
-from datetime import time, timedelta
 from typing import TYPE_CHECKING, Any, cast
 from xml.parsers import expat
 
@@ -144,8 +143,7 @@ class SheetTable(TextTable):
                 if top is not None and self.plan.uses(header) and not self.plan.takes_all:
                     merged = make_finding("LX530", named={"value": top + 1}, column=header)
                     fault = fault or merged
-                is_odd = isinstance(value, bool | time | timedelta)
-                cells[header] = self.plan.read_value(header, shown[number] if is_odd else value)
+                cells[header] = self.plan.read_value(header, value, shown[number])
             except CellError as error:
                 fault = fault or error.finding
                 if error.finding.code == "LX510":

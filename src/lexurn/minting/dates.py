@@ -528,7 +528,7 @@ def write_day(log: Log, day: Day, span: tuple[int, int]) -> Written:
         elif year % 4 == 0 and 0 < year <= _LAST_JULIAN_YEAR and day[1:] == (2, 29):
             log.say("LX748", iso, span=span)
         else:
-            return log.refuse("LX744", iso, span=span)
+            return log.refuse("LX744", _show_day(log, iso, span), span=span)
     log.step(Action.DATED, log.text, iso, DATE_RULE)
     return log.finish(iso)
 
@@ -583,8 +583,14 @@ def _choose_reading(log: Log, found: FoundDate, order: str | None, scan: DateSca
         return _check_weekday(log, written.text, found, scan)
     suggestion = real[0] if len(real) == 1 else None
     return Log(log.field, log.text).refuse(
-        "LX744", format_iso(days[0]), span=span, suggestion=suggestion
+        "LX744", _show_day(log, format_iso(days[0]), span), span=span, suggestion=suggestion
     )
+
+
+def _show_day(log: Log, iso: str, span: tuple[int, int] | None) -> str:
+    """Show a day in ISO 8601, and as the text writes it."""
+    text = log.text[slice(*span)] if span else log.text
+    return iso if text.strip() == iso else f"{iso} ({quote(text.strip())})"
 
 
 def _refuse_year(log: Log, days: Sequence[Day], span: tuple[int, int]) -> Written:
