@@ -79,7 +79,7 @@ def test_parse_points_at_the_fault() -> None:
     assert done.stdout == ""
     head, shown, carets, mend = done.stderr.splitlines()
     assert head.startswith('error LX203: "DE_CH" is not a language tag')
-    assert head.endswith("RFC 9676 §5.6")
+    assert head.endswith("(RFC 9676 §5.6)")
     assert shown[carets.index("^") : carets.rindex("^") + 1] == "DE_CH"
     assert mend.strip() == f"try: {text.replace('DE_CH', 'de-ch')}"
 
@@ -572,6 +572,8 @@ def test_publish_tells_of_names_that_left_the_input(table: Path, tmp_path: Path)
     table.write_text(text, encoding="utf-8")
     done = run(*arguments, "--jobs", "1")
     assert "1 name no longer in the input; " in done.stderr
+    assert "--replaced says so" in done.stderr
+    assert " SHACL findings in report.html" in done.stdout
     assert other in done.stderr
     asked = run(*arguments, "--prune", stdin=b"n\n")
     assert asked.exit_code == 0

@@ -69,6 +69,13 @@ NEXT = [
         "Next: correct 1 of 2 rows that were tried, or leave them rejected: lexurn publish ",
     ),
     (
+        "one year of two digits",
+        "Tipo;Numero;Data\n"
+        + "".join(f"Legge;{at};{at}/05/2001\n" for at in (13, 17, 16, 19, 14, 18, 23, 21, 28, 25))
+        + "Legge;29;29/05/01\n",
+        "Next: correct 1 of 11 rows that were tried, or leave them rejected: lexurn publish ",
+    ),
+    (
         "types in capitals",
         "Tipo;Numero;Data\nLegge;12;2001-05-13\nXQWRT;17;2001-05-14\n",
         "Next: correct 1 of 2 rows that were tried (see the lines with #: XQWRT), or leave",
@@ -79,6 +86,12 @@ NEXT = [
         "No row that was tried (2) gets a name: correct {map} or the table.",
     ),
 ]
+
+
+def test_a_note_names_the_jurisdiction_that_the_registry_uses(table):
+    table.write_text("Tipo,Numero,Fecha\nDecreto,1/2019,2019-03-05\n", encoding="utf-8")
+    result = run(table, "-j", "es", "--authority", "Junta de Andalucía")
+    assert 'in the jurisdiction "es;andalucia"' in result.output
 
 
 @pytest.mark.parametrize(("text", "line"), [row[1:] for row in NEXT], ids=[row[0] for row in NEXT])

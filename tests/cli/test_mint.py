@@ -360,7 +360,8 @@ def test_a_table_is_read_as_publish_reads_it(tmp_path: Path) -> None:
     read = CliRunner().invoke(main, ("validate", *arguments))
     for line in minted.stderr.splitlines()[:4]:
         assert line in read.stderr
-    assert "acts.csv:4, column day: error LX744" in minted.stderr
+    said = 'acts.csv:4, column day: error LX744: the day 2003-02-31 ("31/02/2003") does not exist'
+    assert said in minted.stderr
     assert "acts.csv:5, column published: error LX512" in minted.stderr
 
 

@@ -152,6 +152,7 @@ def test_without_pyarrow_the_extra_is_named(tmp_path: Path) -> None:
         check=True,
         env={"PYTHONPATH": ":".join(sys.path)},
     )
+    assert done.stdout.startswith('Parquet files need the extra "parquet"')
     assert 'pip install "lexurn[parquet]"' in done.stdout
 
 

@@ -423,6 +423,15 @@ def test_rows_of_one_name_are_joined_only_where_titles_agree(tmp_path, width, la
     assert (reason or "7 rows have 6 different names") in found
 
 
+def test_rows_of_one_citation_are_joined(tmp_path):
+    rows = "".join(
+        f"L.R. n. {at},2012-05-{at},Norme sulla pesca {at}\n" for at in [*range(10, 19), 12]
+    )
+    proposal = propose(tmp_path, "Atto,Data atto,Titolo\n" + rows)
+    assert find(proposal)["Atto"] == "citation"
+    assert find(proposal, "") == {"distinct": True} | find(proposal, "")
+
+
 def test_words_for_nothing_are_no_values(tmp_path):
     text = "number,date,publication\n4,2020-01-31,NA\n7,2020-02-01,2020-02-05\n"
     proposal = propose(tmp_path, text)

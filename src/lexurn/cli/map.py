@@ -25,6 +25,8 @@ _SHOWN_ROWS: Final = 5
 _MINTED_ROWS: Final = 100
 _LONGEST_CELL: Final = 40
 _MISSING_VALUE: Final = "LX702"
+_OTHER_JURISDICTION: Final = "LX786"
+_CENTURY: Final = "two_digit_years"
 _OTHER_KEYS: Final = {
     "measure": ("citation",),
     "number": ("citation", "unnumbered"),
@@ -115,7 +117,7 @@ class _Trial(NamedTuple):
     """Names of the first rows by the lines that are decided.
 
     Attributes:
-        lines: five rows with their names, and each reason for which rows have none, once.
+        lines: five rows with their names, each reason for which rows have none, once, and notes.
         lacking: the parts of a name that some rows lack.
         tried: the number of these rows.
         unnamed: the number of those that get no name.
@@ -140,6 +142,7 @@ def _try_rows(proposal: Proposal, mapping: Path, registry: Registry) -> _Trial:
     examples: dict[str, str] = {}
     times: Counter[str] = Counter()
     lacking: dict[str, None] = {}
+    notes: dict[str, None] = {}
     count = unnamed = 0
     try:
         for row in islice(read_fields(proposal.sample.file, mapping=mapping), _MINTED_ROWS):
@@ -147,6 +150,9 @@ def _try_rows(proposal: Proposal, mapping: Path, registry: Registry) -> _Trial:
             minted = try_mint(fields, registry=registry) if row.fields is not None else None
             findings = [each for each in row.findings if each.is_error]
             findings += minted.errors if minted is not None else ()
+            for each in minted.findings if minted is not None else ():
+                if each.code == _OTHER_JURISDICTION:
+                    notes[each.message] = None
             if count < _SHOWN_ROWS:
                 name = minted and minted.name
                 shown = [fields[name] for name in _SHOWN_FIELDS if name in fields]
@@ -170,6 +176,10 @@ def _try_rows(proposal: Proposal, mapping: Path, registry: Registry) -> _Trial:
         if "measure" not in proposal.missing:
             lines.append(str(fault))
     lines += [f"{number} of {count} rows: {examples[key]}" for key, number in times.most_common()]
+    lines += [
+        f"note: {each}. Decide before the first publish: later, names would be withdrawn."
+        for each in notes
+    ]
     return _Trial(lines, tuple(lacking), count, unnamed)
 
 
@@ -186,6 +196,8 @@ def _describe_next(proposal: Proposal, trial: _Trial, table: str, output: str | 
     asked = proposal.find("", is_decided=False)
     is_broken = asked.get("encoding") == "utf-8"  # some rows are, and stay rejected
     settings = [key for key in asked if key != "distinct" and not (key == "encoding" and is_broken)]
+    is_rare = 2 * trial.unnamed < trial.tried and settings == [_CENTURY]
+    settings = [] if is_rare else settings
     # A part that a decided line gives lacks only in the cells of these rows.
     lacking = [each for each in trial.lacking if _list_open_lines(proposal, each)]
     if missing := [*dict.fromkeys([*proposal.missing, *lacking]), *settings]:
@@ -201,6 +213,8 @@ def _describe_next(proposal: Proposal, trial: _Trial, table: str, output: str | 
             decide += " a cell with [patterns]."
         return f"Missing: {', '.join(missing)}.{decide}"
     publish = f"lexurn publish {table} --map {output or 'FILE'} --out my-site --base URL"
+    if is_rare:
+        publish += f". Rows with a year of two digits are rejected until you decide {_CENTURY}"
     if not trial.unnamed:
         return f"Next: {publish}"
     if trial.unnamed == trial.tried:

@@ -169,11 +169,13 @@ def _find_issuers(draft: MappingDraft) -> list[str] | None:
 
 def _find_repeated_rows(draft: MappingDraft) -> None:
     """Propose to join rows of one name, if the table has titles and theirs are the same."""
-    names = {"jurisdiction", "authority", "measure", "date", "period", "number"}
+    names = {"jurisdiction", "authority", "measure", "date", "period", "number", "citation"}
     sure = (each for each in draft.guesses if each.is_decided and names & each.parts)
     sources = [each.key for each in sure if each.table in {"columns", "patterns"}]
-    given = draft.list_given()
-    if not {"date", "period"} & given or "number" not in given:
+    given, asked = draft.list_given(), draft.list_parts()
+    # A citation may have the date itself, if no column is asked about.
+    is_dated = {"date", "period"} & given or not {"date", "period"} & asked
+    if not is_dated or not {"number", "citation"} & given:
         return
     places = [draft.sample.headers.index(each) for each in sources]
     titled = _list_titles(draft)

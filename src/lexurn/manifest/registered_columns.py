@@ -249,8 +249,9 @@ def take_force(draft: MappingDraft) -> None:
 
 def _names_force(header: str) -> str | None:
     """Return the state of force that a header names at its end, such as "is repealed"."""
-    words, own = load_header_words().force, list_header_words(header)
-    return next((words[key] for at in range(len(own)) if (key := " ".join(own[at:])) in words), None)
+    states, words = load_header_words().force, list_header_words(header)
+    ends = (" ".join(words[at:]) for at in range(len(words)))
+    return next((states[end] for end in ends if end in states), None)
 
 
 def _find_force(header: str, cell: str) -> str | None:

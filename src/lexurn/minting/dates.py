@@ -587,10 +587,10 @@ def _choose_reading(log: Log, found: FoundDate, order: str | None, scan: DateSca
     )
 
 
-def _show_day(log: Log, iso: str, span: tuple[int, int] | None) -> str:
+def _show_day(log: Log, iso: str, span: tuple[int, int]) -> str:
     """Show a day in ISO 8601, and as the text writes it."""
-    text = log.text[slice(*span)] if span else log.text
-    return iso if text.strip() == iso else f"{iso} ({quote(text.strip())})"
+    text = log.text[slice(*span)]
+    return iso if text == iso else f"{iso} ({quote(text)})"
 
 
 def _refuse_year(log: Log, days: Sequence[Day], span: tuple[int, int]) -> Written:
