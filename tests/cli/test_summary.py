@@ -55,7 +55,7 @@ def test_all_commands_print_one_summary(command: tuple[str, ...]) -> None:
 
 
 def test_minting_prints_the_same_summary() -> None:
-    rows = ["measure,date,number", *(f"Legge,31 febbraio 2003,{n}" for n in range(1_200))]
+    rows = ["measure,date,number", *(f"Legge,31 febbraio 2003,{n}" for n in range(1, 1_201))]
     Path("leggi.csv").write_text("\n".join([*rows, "Legge,2003-09-21,1"]), "utf-8")
     done = run("mint", "leggi.csv", "-j", "it")
     assert (done.exit_code, done.stdout) == (1, f"{ACT};1\n")
@@ -193,3 +193,17 @@ def test_minting_holds_back_the_rows_that_publish_holds_back() -> None:
         assert f"error {code} (2 times)" in published.stderr
     assert '12" and "urn:lex:it:stato:legge:2003-06-30;' in done.stderr
     assert '" in acts.csv:10 are probably one act' in done.stderr
+
+
+def test_one_kind_more_than_there_is_room_for_is_shown() -> None:
+    columns = [
+        "urn",
+        *(f"title@{each}" for each in ("it", "de", "fr", "es", "pt", "nl", "sv", "fi", "da")),
+    ]
+    bad = "a\x01b"
+    Path("acts.csv").write_text(
+        "\n".join([",".join(columns), ",".join([f"{ACT};1", *[bad] * 9])]), "utf-8"
+    )
+    lines = run("validate", "acts.csv").stderr.splitlines()
+    assert sum("error LX502" in line for line in lines) == 9
+    assert not any(line.startswith("also ") for line in lines)

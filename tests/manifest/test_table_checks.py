@@ -99,3 +99,17 @@ DAYS = st.lists(
 @given(DAYS)
 def test_days_in_order_are_never_held_back(days: list[dt.date]) -> None:
     assert find_exchanged_days(sorted(day.isoformat() for day in days)) == {}
+
+
+def test_a_contradiction_of_titles_names_the_code_that_accepts_it(tmp_path: Path) -> None:
+    act = "urn:lex:it:stato:legge:2003-09-21;456"
+    (tmp_path / "m.toml").write_text("distinct = true\n", encoding="utf-8")
+    found: list[Finding] = []
+    source = io.BytesIO(
+        f"urn,title@it,issued\n{act},Norme,2003-09-21\n{act},NORME,\n{act},,2003-09-22\n".encode()
+    )
+    with open_manifest(source, mapping=tmp_path / "m.toml", on_finding=found.append) as manifest:
+        list(manifest.families())
+    assert [(each.line, each.code) for each in found] == [(3, "LX529"), (4, "LX529")]
+    accepted = ['accept = ["LX547"]' in each.message for each in found]
+    assert accepted == [True, False]
