@@ -21,7 +21,7 @@ from lexurn.name import Severity
 from lexurn.registry import Lexicon, make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from lexurn.minting.draft import Context
     from lexurn.registry import Entry, Law
@@ -180,8 +180,11 @@ def write_authority(
     """
     authority, entry = given.plain, measure.entry
     owner, state = entry.issuer if entry else None, draft.law.conventions.get("state")
-    if owner is not None and owner == state and given.plain in draft.law.list_values("legislature"):
-        # The state stands for its legislature, so that one act has one name.
+    if state and entry and owner == state and _stands_behind(entry, given.plain, draft.law, units):
+        # The state stands for them, so that one act has one name.
+        if not _may_make(entry, str(given.plain), draft.law):
+            named, words = f'"{state}", which its name has', draft.given.measure or measure.text
+            draft.on(_MEASURE_FIELD).say("LX775", words, named, given.plain or "")
         draft.on(_AUTHORITY_FIELD).step(Action.REPLACED, str(given.plain), state, "RFC 9676 §6.1.6")
         given = Issuers(_write_registered_notation(draft, draft.law.authorities, state), state)
     plain = given.plain or measure.issuer or _find_implied_issuer(draft, measure, units)
@@ -243,6 +246,25 @@ def _add_body(draft: Draft, plain: str, text: str, measure: Measure) -> str | No
     return completed
 
 
+def _stands_behind(entry: Entry, issuer: str | None, law: Law, units: Units | None) -> bool:
+    """Return True for the legislature of the state, or the departments that proposed its act.
+
+    Gazettes list an act of the state by the department that proposed it, which the convention
+    ``proposers`` lists, by its kind.
+    """
+    if issuer in law.list_values("legislature"):
+        return True
+    if not issuer or units is not None or entry.notation not in law.list_values("state-measures"):
+        return False
+    kinds = law.list_values("proposers")
+    return all(_is_of_kind(each.partition(";")[0], kinds) for each in issuer.split("+"))
+
+
+def _is_of_kind(issuer: str, kinds: Collection[str]) -> bool:
+    """Return True for an issuer that is one of some bodies, or of their kinds."""
+    return any(issuer == each or issuer.startswith(f"{each}.") for each in kinds)
+
+
 def _may_make(entry: Entry, issuer: str, law: Law) -> bool:
     """Return True unless it is a type of act of the state that this issuer does not make.
 
@@ -257,7 +279,7 @@ def _may_make(entry: Entry, issuer: str, law: Law) -> bool:
         head, _, body = joint.partition(";")
         if body and head in state:
             return False  # a committee makes no law
-        if not any(head == each or head.startswith(f"{each}.") for each in makers):
+        if not _is_of_kind(head, makers):
             return False
     return True
 

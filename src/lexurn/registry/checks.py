@@ -63,6 +63,7 @@ _CONVENTIONS = _FORMATS | {
         "offices",
         "organs",
         "prefix-sign",
+        "proposers",
         "shared-heads",
         "short-years",
         "state",
