@@ -89,7 +89,7 @@ def test_each_page_is_reached_from_the_home_page(name: str, request: pytest.Fixt
 
 def test_the_home_page_counts(site: Path) -> None:
     text = text_of(site / "index.html")
-    assert "99 acts from 24 jurisdictions" in text
+    assert "24 jurisdictions: 99 acts, versions, links to texts, and how to cite them." in text
     assert "Italy 28 acts" in text
     assert "Gesetz zur Änderung des Grundgesetzes" in text
 
@@ -98,7 +98,7 @@ def test_the_site_has_the_language_asked_for(tmp_path: Path) -> None:
     folder = build(tmp_path / "site", ACTS, language="it")
     home = read_page(folder / "index.html")
     assert home.get("lang") == "it"
-    assert "99 atti di 24 ordinamenti" in home.text_content()
+    assert "24 ordinamenti: 99 atti, versioni, collegamenti a testi, e" in home.text_content()
     assert read_page(folder / "lex" / "fi" / "index.html").get("lang") == "it"
     assert read_page(folder / "lex" / "de" / "index.html").get("lang") == "de"
     links = read_page(folder / "lex" / "index.html").xpath("//ul[@class='cards']//a")
@@ -132,21 +132,48 @@ def test_a_list_is_the_page_of_its_entry_in_the_registry(site: Path) -> None:
     assert '"Italie"@fr' in turtle
 
 
-def test_the_chart_has_all_decades_and_links_years() -> None:
-    writer = make_writer({"1787": 1, "1985": 3, "2009": 2, "": 1})
-    home = html.fromstring(dict(writer.write())["index.html"].decode())
-    bars = [
-        (" ".join(each.text_content().split()), *each.xpath("./a/@href"))
-        for each in home.xpath("//ol[@class='chart']/li")
-    ]
+def test_the_home_page_names_one_jurisdiction_and_claims_no_texts(long_site: Path) -> None:
+    text = text_of(long_site / "index.html")
+    assert "Italy: 450 acts, and how to cite them." in text
+    assert "By year 102001 4402002" in text
+    assert "Italy: 450 acts, and" in (long_site / "catalogue.ttl").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("years", "bars"),
+    [
+        (
+            {"1787": 1, "1985": 3, "2009": 2, "": 1},
+            [
+                *((f"0{decade}",) for decade in range(1910, 1980, 10)),
+                ("31980", "lex/index.html#y1985"),
+                ("01990",),
+                ("32000", "lex/index.html#y2001"),
+            ],
+        ),
+        (
+            {"1998": 3, "2000": 1},
+            [
+                ("31998", "lex/index.html#y1998"),
+                ("01999",),
+                ("12000", "lex/index.html#y2000"),
+                ("12001", "lex/index.html#y2001"),
+            ],
+        ),
+        ({"2001": 5}, []),
+    ],
+)
+def test_the_chart_has_all_decades_or_years(
+    years: dict[str, int], bars: list[tuple[str, ...]]
+) -> None:
+    files = dict(make_writer(years).write())
+    found = html.fromstring(files["index.html"].decode()).xpath("//ol[@class='chart']/li")
     assert bars == [
-        *((f"0{decade}",) for decade in range(1910, 1980, 10)),
-        ("31980", "lex/index.html#y1985"),
-        ("01990",),
-        ("32000", "lex/index.html#y2001"),
+        (" ".join(each.text_content().split()), *each.xpath("./a/@href")) for each in found
     ]
-    years = html.fromstring(dict(writer.write())["lex/index.html"].decode()).xpath("//li/@id")
-    assert years == ["y2009", "y2001", "y1985", "y1787", "yundated"]
+    listed = html.fromstring(files["lex/index.html"].decode()).xpath("//li/@id")
+    newest = sorted({*years, "2001"} - {""}, reverse=True)
+    assert listed == [f"y{each}" for each in newest] + ["yundated"] * ("" in years)
 
 
 def test_lists_leave_out_aliases_and_do_not_count_withdrawn_names(tmp_path: Path) -> None:

@@ -56,10 +56,11 @@ UNDATED = "undated"
 _NEWEST = 8
 _NO_ALIAS = "AND (is_counted OR state != '')"
 _MAX_CARDS = 24
-_MAX_BARS, _BAR_HEIGHT = 10, 128
+_FEWEST_BARS, _MAX_BARS, _BAR_HEIGHT = 2, 10, 128
 _LISTS = "lex/"
 """Folder of the list of all acts."""
 _JURISDICTIONS = f"{REGISTRY_BASE}jurisdictions/"
+_CONTENTS = {v.EXPRESSION: "home.versions", v.ITEM_CLASS: "home.texts"}
 _HEADINGS = {
     2: "home.jurisdictions",
     3: "list.authorities",
@@ -78,9 +79,9 @@ class ActLink(NamedTuple):
 
 
 class ChartBar(NamedTuple):
-    """Decade in a chart: its number of acts, its height in pixels, the link to its first year."""
+    """Year or decade in a chart: its acts, its height in pixels, the link to its first year."""
 
-    decade: int
+    year: int
     acts: str
     height: int
     href: str | None
@@ -104,16 +105,19 @@ class ListWriter:
         language: str,
         site: Site,
         search: bool = False,
+        classes: Mapping[str, int] | None = None,
     ) -> None:
         """Store the database with the tables of `lexurn.publishing.entries`, base and statements.
 
-        With ``search``, there is a page for it, which home page and others lead to.
+        With ``search``, there is a page for it, which home page and others lead to. ``classes``
+        are the numbers of versions and copies, by their classes, of which the home page tells.
         """
         self._connection = connection
         self._base = normalize_base(base)
         self._site = site
         self._search = search
         self._words = load_words(language)
+        self._classes = classes or {}
         self._folders: dict[str, FolderEntry] = {}
         self._written: dict[str, set[str] | None] = {}
 
@@ -329,12 +333,15 @@ class ListWriter:
         )
         jurisdictions = +jurisdictions  # without those that have aliases alone
         ranked = sorted(jurisdictions.items(), key=lambda each: (-each[1], each[0]))
+        bars = _list_bars(+years, words)
+        is_by_decade = len(bars) > 1 and bars[1].year - bars[0].year > 1
         values: dict[str, Any] = {
             "summary": self.summarize(),
             "description": self._site.choose_description(words.language),
             "facts": tuple(self._list_facts()),
             "newest": [_link_act(ActEntry(*row), "", words) for row in newest],
-            "bars": _list_bars(+years, words),
+            "bars": bars,
+            "bars_heading": words("home.by-decade" if is_by_decade else "home.by-year"),
             "cards": [
                 PageLink(self._name_folder(path, words), _link("", path), _count(count, words))
                 for path, count in ranked[:_MAX_CARDS]
@@ -390,19 +397,20 @@ class ListWriter:
         ]
 
     def summarize(self) -> str:
-        """Return the numbers of acts and jurisdictions in words."""
-        acts, jurisdictions = self._connection.execute(
-            "SELECT count(*), count(DISTINCT substr(folder, 5, instr(substr(folder, 5), '/')))"
-            " FROM act WHERE is_counted"
+        """Return the jurisdiction, or how many, and all that the site has of them, in words."""
+        acts, jurisdictions, folder = self._connection.execute(
+            "SELECT count(*), count(DISTINCT substr(folder, 5, instr(substr(folder, 5), '/'))),"
+            " min(folder) FROM act WHERE is_counted"
         ).fetchone()
         words = self._words
         if not acts:
             return words("home.empty")
-        return words(
-            "home.summary",
-            acts=words.count("count.acts", acts),
-            jurisdictions=words.count("count.jurisdictions", jurisdictions),
-        )
+        place = words("count.jurisdictions", count=words.number(jurisdictions))
+        if jurisdictions == 1:
+            place = self._name_folder(cut_path(folder, 2), words).value
+        contents = [words.count("count.acts", acts)]
+        contents += [words(key) for class_, key in _CONTENTS.items() if self._classes.get(class_)]
+        return words("home.summary", place=place, contents=", ".join(contents))
 
     def find_change(self) -> str:
         """Return the day of the newest change, in ISO 8601; empty where none is known."""
@@ -427,24 +435,28 @@ class ListWriter:
 
 
 def _list_bars(counts: Mapping[str, int], words: Words) -> list[ChartBar]:
-    """List the bars of the last decades from the numbers of acts by year."""
+    """List the bars of the last decades, or of the years if these are few.
+
+    The bar of a single year would tell nothing.
+    """
     years = sorted(int(year) for year in counts if year)
-    decades: Counter[int] = Counter()
-    for year in years:
-        decades[year // 10 * 10] += counts[f"{year:04}"]
-    if not years:
+    if len(years) < _FEWEST_BARS:
         return []
-    last, highest = max(decades), max(decades.values())
-    first = max(min(decades), last - 10 * (_MAX_BARS - 1))
-    firsts = {year // 10 * 10: year for year in reversed(years)}
+    step = 1 if years[-1] - years[0] < _MAX_BARS else 10
+    sums: Counter[int] = Counter()
+    for year in years:
+        sums[year - year % step] += counts[f"{year:04}"]
+    last, highest = max(sums), max(sums.values())
+    first = max(min(sums), last - step * (_MAX_BARS - 1))
+    firsts = {year - year % step: year for year in reversed(years)}
     return [
         ChartBar(
-            decade,
-            words.number(decades[decade]),
-            max(_BAR_HEIGHT * decades[decade] // highest, 1),
-            f"{_LISTS}index.html#y{firsts[decade]:04}" if decade in firsts else None,
+            start,
+            words.number(sums[start]),
+            max(_BAR_HEIGHT * sums[start] // highest, 1),
+            f"{_LISTS}index.html#y{firsts[start]:04}" if start in firsts else None,
         )
-        for decade in range(first, last + 10, 10)
+        for start in range(first, last + step, step)
     ]
 
 

@@ -414,12 +414,17 @@ class _SiteWriter:
         state, settings = self._state, self._settings
         base, language, stated = settings.base, settings.language, settings.site
         connection = state.connection
+        statements, file = count_statements(state), settings.out / dcat.STATEMENTS_FILE
         writer = ListWriter(
-            connection, base=base, language=language, site=stated, search=settings.search
+            connection,
+            base=base,
+            language=language,
+            site=stated,
+            search=settings.search,
+            classes=statements.classes,
         )
         changed = state.list_changed_lists()
         written = self._write_files(writer.write(changed))
-        statements, file = count_statements(state), settings.out / dcat.STATEMENTS_FILE
         with explain_disk_errors(file), file.open("rb") as stream:
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
         content = dcat.SiteContent(
