@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexurn import data
+from lexurn.labels import describe_folders
 from lexurn.model import Item, LanguageText, Record
 from lexurn.registry import load_registry
 
@@ -133,6 +134,23 @@ def test_facts_of_a_judgment() -> None:
     assert found["issued"] == {"date-parts": [[2020, 7, 16]]}
     assert found["number"] == "c-311-18"
     assert found["jurisdiction"] == "eu"
+
+
+@pytest.mark.parametrize(
+    ("text", "issuer"),
+    [
+        ("urn:lex:fr:ville.paris:arrete:2025-10-17;2025-t-17785", "Ville Paris"),
+        ("urn:lex:coe.int:council.europe:convention:1950-11-04;ets-5", "Council of Europe"),
+        (
+            "urn:lex:uk;wales:national.assembly.wales:measure:2011-02-09;1",
+            "National Assembly for Wales",
+        ),
+    ],
+)
+def test_references_name_an_issuer_as_its_list_does(text: str, issuer: str) -> None:
+    assert describe_folders(name(text), "en")[1] == issuer
+    assert item_of(text, [])["authority"] == issuer
+    assert f"organization = {{{{{issuer}}}}}" in describe_name(text, "bibtex", [], base=None)
 
 
 def test_absent_facts_have_no_field() -> None:

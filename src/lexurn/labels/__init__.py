@@ -15,6 +15,7 @@ from lexurn.labels.notations import name_language
 from lexurn.labels.parts import (
     NamePart,
     describe_folders,
+    describe_issuer,
     describe_level,
     describe_parts,
     describe_version,
@@ -27,6 +28,7 @@ __all__ = [
     "Label",
     "NamePart",
     "describe_folders",
+    "describe_issuer",
     "describe_level",
     "describe_parts",
     "describe_version",

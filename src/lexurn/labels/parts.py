@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from lexurn.labels.style import Style
-    from lexurn.name import Name
+    from lexurn.name import Issuer, Name
 
 
 class NamePart(NamedTuple):
@@ -98,6 +98,11 @@ def describe_level(name: Name, language: str) -> str:
     if name.work.annexes:
         return capitalize(writer.describe_annex(name.work.annexes[-1]))
     return capitalize(writer.describe_act())
+
+
+def describe_issuer(name: Name, issuer: Issuer, language: str) -> str:
+    """Describe an issuer of an act by itself, as the label of the act does in a language."""
+    return _make_writer(name, language).describe_issuer(issuer, MeasureWords(""))
 
 
 def describe_folders(name: Name, language: str) -> tuple[str, str, str]:

@@ -177,11 +177,11 @@ def _state_act(name: Name) -> Iterator[Statement]:
 
 def list_author_concepts(name: Name) -> tuple[str, ...]:
     """Return the concepts of the issuers that have passed an act, where the registry has them."""
-    found = (find_issuer_entry(name, issuer) for issuer in list_legal_authors(name))
+    found = (_find_issuer_entry(name, issuer) for issuer in list_legal_authors(name))
     return tuple(each.iri for each in found if each is not None)
 
 
-def find_issuer_entry(name: Name, issuer: Issuer) -> Entry | None:
+def _find_issuer_entry(name: Name, issuer: Issuer) -> Entry | None:
     """Return the entry of an issuer of an act in the registry, if it existed on the act's date."""
     # The registry has no issuers of a region or a town, only what all of them are called.
     if name.jurisdiction.units:

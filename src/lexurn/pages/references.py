@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from functools import cache, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
 from lexurn import data
-from lexurn.pages.eli import find_issuer_entry
+from lexurn.labels import describe_issuer, make_label
 from lexurn.pages.text import check_link, decode_part, escape_controls
 from lexurn.pages.view import list_issuers
 from lexurn.registry import load_registry
@@ -25,7 +24,7 @@ from lexurn.registry import load_registry
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from lexurn.name import Issuer, Name
+    from lexurn.name import Name
     from lexurn.pages.view import FamilyView
 
 
@@ -127,19 +126,8 @@ def make_reference(view: FamilyView, name: Name) -> Reference:
 
 @lru_cache(maxsize=1_024)
 def _label_authority(act: Name) -> str:
-    return _clean("; ".join(_label_issuer(act, each) for each in list_issuers(act)))
-
-
-def _label_issuer(name: Name, issuer: Issuer) -> str:
-    """Label an issuer as the registry does: as a whole, else by its institution and bodies."""
-    institution = replace(issuer, functions=())
-    bodies = load_registry().law(name.jurisdiction.code).bodies
-    parts = [(find_issuer_entry(name, institution), issuer.institution)]
-    parts += [(next(iter(bodies.by_notation(each)), None), each) for each in issuer.functions]
-    if (whole := find_issuer_entry(name, issuer)) is not None:
-        parts = [(whole, str(issuer))]
-    labels = (decode_part(part) if entry is None else entry.labels[0].text for entry, part in parts)
-    return ", ".join(labels)
+    language = make_label(act).language
+    return _clean("; ".join(describe_issuer(act, each, language) for each in list_issuers(act)))
 
 
 @lru_cache(maxsize=1_024)
