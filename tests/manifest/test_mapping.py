@@ -56,6 +56,12 @@ def test_templates_hold_braces_and_give_nothing_where_a_column_is_empty(tmp_path
     assert (records[1].titles, records[1].pages) == ((), ())
 
 
+def test_templates_give_nothing_where_a_cell_is_no_value(tmp_path: Path) -> None:
+    toml = '[templates]\ncited_as = "Lei {title}"\n[values.title]\n"n.d." = ""\n'
+    records = mapped(tmp_path, toml, f"urn,title\n{ACT},8.078\n{ACT}:anexo.1, n.d. \n")
+    assert [each.cited_as for each in records] == ["Lei 8.078", None]
+
+
 def test_columns_without_name_and_twins_can_be_ignored(tmp_path: Path) -> None:
     records = mapped(tmp_path, 'ignore = ["", "x"]', f"urn,x,,x,\n{ACT},1,2,3,4\n")
     assert [str(record.name) for record in records] == [ACT]

@@ -22,6 +22,7 @@ from lexurn.manifest import (
     Guess,
     Proposal,
     Sample,
+    open_manifest,
     propose_mapping,
     read_fields,
     read_sample,
@@ -703,7 +704,7 @@ def test_unknown_words_of_force_are_asked(tmp_path):
     proposal = propose(tmp_path, text)
     assert "stato" not in find(proposal)
     assert "stato" in find(proposal, is_decided=False)
-    assert "values" not in read_file(proposal)
+    assert read_file(proposal)["values"] == {"force": {}}
 
 
 def test_a_column_of_names_is_enough(tmp_path):
@@ -751,7 +752,7 @@ def test_a_few_codes_have_lines_for_their_words(tmp_path):
     proposal = propose(tmp_path, "number,date,authority\n" + rows)
     assert find(proposal, is_decided=False) == {"authority": "authority"}
     assert find(proposal, "values.authority", is_decided=False) == {"71": "", "70": ""}
-    assert '# [values.authority]\n# 71 = ""  # its words; 5 rows\n' in write_mapping(proposal)
+    assert '\n[values.authority]\n# 71 = ""  # its words; 5 rows\n' in write_mapping(proposal)
 
 
 def test_columns_of_the_same_codes_are_offered_once(tmp_path):
@@ -996,3 +997,50 @@ def test_a_word_of_force_has_one_meaning():
     for language in {each for words in table.values() for each in words}:
         found = [each for words in table.values() for each in words.get(language, ())]
         assert len(found) == len({*found}), language
+
+
+def decide(proposal, folder):
+    """Write a proposal as a mapping file, with one sign removed of each line for ``cited_as``."""
+    path = folder / "columns.toml"
+    lines = write_mapping(proposal).split("\n")
+    decided = [each.removeprefix("# ") if "cited_as" in each else each for each in lines]
+    path.write_text("\n".join(decided), encoding="utf-8")
+    return path
+
+
+CITING = {
+    "the words of an issuer": (
+        ("fr", "Ville de Paris"),
+        "numero_arrete,date,titre\n{}",
+        "2025 T 177{at},{at}/10/2025,Arrêté sur la rue {word}\n",
+        {"Ville de Paris, Arrêté n° 2025 T 17720 du 20/10/2025"},
+    ),
+    "a name that has them": (
+        ("it", "Regione Marche"),
+        "Tipo,Numero,Data,Titolo\n{}",
+        "Regolamento,{at},{at}/10/2025,Norme sul lago {word}\n",
+        {None},
+    ),
+    "a column of citations": (
+        ("it", "Regione Marche"),
+        "Tipo,Numero,Data,Oggetto,Citazione,File\n{}",
+        "Regolamento,{at},{at}/10/2025,Norme sul lago {word},Reg. Marche n. {at}/2025,{at}.pdf\n",
+        {"Reg. Marche n. 20/2025"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("stated", "table", "row", "cited"), CITING.values(), ids=CITING)
+def test_pages_may_cite_acts_in_the_words_of_the_table(tmp_path, stated, table, row, cited):
+    file = tmp_path / "acts.csv"
+    rows = [row.format(at=at, word="abcdefghijklmnopqrst"[at - 13] * 9) for at in range(13, 29)]
+    file.write_text(table.format("".join(rows)), encoding="utf-8")
+    constants = dict(zip(("jurisdiction", "authority"), stated, strict=True))
+    proposal = propose_mapping(read_sample(str(file)), constants)
+    assert "cited_as" not in proposal.find("templates")
+    mapping = decide(proposal, tmp_path)
+    with open_manifest(file, mapping=mapping, as_of="2026-01-01") as manifest:
+        records = [record for family in manifest.families() for record in family.records]
+    assert len(records) == len(rows)
+    found = {each.cited_as for each in records if each.name.work.details.numbers[0].endswith("20")}
+    assert found == cited

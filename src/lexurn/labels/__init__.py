@@ -21,6 +21,7 @@ from lexurn.labels.parts import (
     describe_version,
     format_day,
     name_jurisdiction,
+    write_citation,
 )
 from lexurn.labels.wording import Label, label, make_label
 
@@ -37,4 +38,5 @@ __all__ = [
     "make_label",
     "name_jurisdiction",
     "name_language",
+    "write_citation",
 ]

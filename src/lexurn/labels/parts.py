@@ -105,6 +105,14 @@ def describe_issuer(name: Name, issuer: Issuer, language: str) -> str:
     return _make_writer(name, language).describe_issuer(issuer, MeasureWords(""))
 
 
+def write_citation(
+    code: str, language: str, *, authority: str, measure: str, date: str, number: str
+) -> str:
+    """Write a citation from its parts in words, in the style of a jurisdiction in a language."""
+    form = make_style(load_registry(), code, language).formats["act-issuer"]
+    return form.format(authority=authority, measure=measure, date=date, number=number)
+
+
 def describe_folders(name: Name, language: str) -> tuple[str, str, str]:
     """Describe the jurisdiction, the authority and the type of an act, each by itself."""
     return _describe_folders(name.act_name, language)

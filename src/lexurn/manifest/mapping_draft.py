@@ -216,9 +216,7 @@ def write_mapping(proposal: Proposal) -> str:
             continue
         is_list = name == "ignore"
         if name:
-            has_lines = any(each.is_decided for each in guesses)
-            opening = "ignore = [" if is_list else f"[{name}]"
-            lines += ["", opening if has_lines or name == "constants" else f"# {opening}"]
+            lines += ["", "ignore = [" if is_list else f"[{name}]"]
         for guess in guesses:
             key, value = _quote(guess.key), json.dumps(guess.value)
             if isinstance(guess.value, str):

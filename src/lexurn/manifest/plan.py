@@ -176,13 +176,19 @@ class TablePlan:
                 yield column, text
         for column, template in zip(self.templates, self.mapping.templates, strict=True):
             text = template.text(row)
-            if text:
+            if text and not any(self._is_no_value(each, row[each]) for each in template.columns):
                 yield column, text
         for header, groups in self.patterns:
             cell = row.get(header, "").strip()
             if cell:
                 for group, text in _match(self.mapping.patterns[header], header, cell):
                     yield groups[group], text
+
+    def _is_no_value(self, header: str, cell: str) -> bool:
+        """Return whether the mapping file says that a cell has no value (``"n.d." = ""``)."""
+        column = self.columns[header]
+        values = {} if column is None else self.mapping.values.get(column.target, {})
+        return values.get(cell.strip()) == ""
 
     def change_text(self, column: Column, text: str) -> str:
         """Return a cell as the mapping file means it: its words, its days, the text of its HTML.

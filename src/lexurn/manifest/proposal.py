@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from lexurn.errors import ManifestError
+from lexurn.labels import describe_folders, write_citation
 from lexurn.manifest.cited_days import ask_for_cited_days
 from lexurn.manifest.columns import MANY
 from lexurn.manifest.day_columns import DAY_COLUMNS, add_date_order, take_days, take_years
@@ -32,10 +33,12 @@ from lexurn.registry import load_registry
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from lexurn.manifest.columns import ColumnFacts
     from lexurn.manifest.mapping_draft import Sample
     from lexurn.registry import Registry
 
 _MOST_TYPES = 20  # whose issuers are looked up
+_MOST_ROWS = 40  # whose citations are looked for
 _UNUSED = {"id": "an identifier", "note": "a note", "other-act": "another act"}
 
 
@@ -74,6 +77,7 @@ def propose_mapping(
     missing = () if is_named else _list_missing(draft)
     add_date_order(draft)
     _find_repeated_rows(draft)
+    _ask_for_citations(draft)
     for column in list(draft.left.values()):
         kinds = " or ".join(words for role, words in _UNUSED.items() if role in column.roles)
         by = f"{kinds} by the header: " if kinds else ""
@@ -202,3 +206,40 @@ def _list_titles(draft: MappingDraft) -> list[int]:
     titles = [each for each in sure if any(re.match("title(@|$)", part) for part in each.parts)]
     headers = {each.key if each.table == "columns" else str(each.value)[1:-1] for each in titles}
     return [at for at, each in enumerate(draft.sample.headers) if each in headers]
+
+
+# Citations in the words of the publisher
+
+
+def _ask_for_citations(draft: MappingDraft) -> None:
+    # A name has no small words and no capitals: "Ville de Paris" is ville.paris in it.
+    number, asked = draft.find_target("number"), draft.list_parts()
+    if number is None or {"citation", "cited_as"} & asked:
+        return
+    citing = [each for each in draft.left.values() if _cites_acts(draft, each, number)]
+    draft.ask_about(citing, "cited_as", "the citation of the act? pages then use its words")
+    sure = [each for each in draft.guesses if each.is_decided]
+    texts = {each.key: str(each.value) for each in sure if each.table == "constants"}
+    texts |= {str(each.value): f"{{{each.key}}}" for each in sure if each.table == "columns"}
+    issuer, code = draft.constants.get("authority", ""), texts.get("jurisdiction", "")
+    if citing or not issuer or not {"measure", "date", "jurisdiction"} <= texts.keys():
+        return
+    fields = {"jurisdiction": code, "authority": issuer, "measure": "x", "period": "2000"}
+    name = try_mint({**fields, "number": "1"}).name
+    language = draft.language or next(iter(draft.laws[0].languages), "")
+    words = issuer if name is None else describe_folders(name, language)[1]
+    if words != issuer:
+        parts = {each: texts[each] for each in ("authority", "measure", "date", "number")}
+        cited = write_citation(code.partition(";")[0], language, **parts)
+        draft.ask("templates", "cited_as", cited, f"pages write {words} otherwise")
+
+
+def _cites_acts(draft: MappingDraft, column: ColumnFacts, number: str) -> bool:
+    """Return whether most cells of a column have a word, and behind it the number of their row."""
+    at, of = draft.sample.headers.index(column.header), draft.sample.headers.index(number)
+    cells = [(row[at], row[of].strip()) for row in draft.sample.rows if row[at] and row[of].strip()]
+    found = sum(
+        bool(re.search(rf"[^\W\d_].*\W{re.escape(number)}(?!\w)", cell))
+        for cell, number in cells[:_MOST_ROWS]
+    )
+    return found >= MANY * len(cells[:_MOST_ROWS]) > 0
