@@ -438,6 +438,9 @@ def test_words_for_nothing_are_no_values(tmp_path):
     proposal = propose(tmp_path, text)
     assert find(proposal)["publication"] == "published"
     assert find(proposal, "values.published") == {"NA": ""}
+    rows = "".join(f"{at},2020-01-{at}\n" for at in (14, 17, 12, 19, 13, 23, 25, 22, 28))
+    proposal = propose(tmp_path, f"numero legge,data\n{rows}s/n,2020-02-01\n")
+    assert find(proposal, "values.number") == {"s/n": ""}
 
 
 def test_an_order_that_no_day_decides_is_asked(tmp_path):

@@ -148,7 +148,7 @@ def _report_answer(answer: resolver.Answer, *, with_candidates: bool = False) ->
 
 def _report_reasons(reasons: Iterable[resolver.Reason], indent: str = "  ") -> None:
     for each in reasons:
-        click.echo(f"{indent}{each.code} {escape_text(each.message)}  {each.rule}", err=True)
+        click.echo(f"{indent}{each.code} {escape_text(each.message)} ({each.rule})", err=True)
 
 
 def _describe_force(edition: resolver.Edition) -> str:

@@ -30,7 +30,7 @@ _SHOWN, _LONGEST_SHOWN = 4, 40
 
 ADDRESS = re.compile(r"[a-z][a-z0-9+.\-]*://\S+", re.IGNORECASE)
 ABSENT: Final = frozenset(
-    {"na", "n/a", "nan", "null", "none", "nil", "-", "--", "—", "s/d", "n.d."}
+    {"na", "n/a", "nan", "null", "none", "nil", "-", "--", "—", "s/d", "n.d.", "s/n", "s.n."}
 )
 """Words for an absent value."""
 

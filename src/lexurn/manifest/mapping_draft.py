@@ -200,7 +200,7 @@ class MappingDraft:
 def write_mapping(proposal: Proposal) -> str:
     """Write a proposal as a mapping file; lines that are not decided are comments."""
     sample = proposal.sample
-    rows = f"{len(sample.rows):,} rows{'' if sample.is_whole else ' (the first ones)'}"
+    rows = f"{len(sample.rows):,} rows read{'' if sample.is_whole else ' (the first ones)'}"
     table = f"{Path(sample.file).name}: {len(sample.headers)} columns, {rows}"
     lines = [
         f"# Proposed by lexurn map for {table}.",

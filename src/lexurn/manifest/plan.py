@@ -227,7 +227,8 @@ class TablePlan:
         Raises:
             CellError: no cell of this column may hold the value.
         """
-        is_odd = shown is not None and isinstance(value, bool | dt.time | dt.timedelta)
+        is_sheet = shown is not None
+        is_odd = is_sheet and isinstance(value, bool | dt.time | dt.timedelta)
         cell, column = shown if is_odd else format_cell(value), self.columns[header]
         if self.takes_all:
             return json.dumps(value, default=str) if cell is None else cell
@@ -237,13 +238,14 @@ class TablePlan:
         if column is None and (is_text or not self.feeds(header)):
             return cell or ""
         target = None if column is None else column.target
-        kind = _find_lost_text(value, is_odd=is_odd) if target in _TEXT_COLUMNS else ""
+        kind = _find_lost_text(value, is_sheet=is_sheet) if target in _TEXT_COLUMNS else ""
         if kind and (target or kind == _NUMBER):  # a pattern may read a day
             expected = (
                 "the text of the act: give the column the format Text, and type the cell again, or "
                 "put an apostrophe in front of it"
             )
-            text = f"{quote_value(cell or str(value))} (the spreadsheet stored {kind})"
+            stored = "the spreadsheet stored" if is_sheet else "stored as"
+            text = f"{quote_value(cell or str(value))} ({stored} {kind})"
             raise CellError(
                 make_finding("LX510", named={"value": text, "expected": expected}, column=header)
             )
@@ -294,15 +296,17 @@ def make_plan(
     )
 
 
-def _find_lost_text(value: object, *, is_odd: bool) -> str:
+def _find_lost_text(value: object, *, is_sheet: bool) -> str:
     """Return what a spreadsheet made of a text such as "04.7810", "3E5", "3/4" or "12:30"."""
     if isinstance(value, dt.date):
         return "a date"
-    if is_odd:
-        return "a truth value" if isinstance(value, bool) else "a time"
+    if is_sheet and isinstance(value, bool):
+        return "a truth value"
+    if is_sheet and isinstance(value, dt.time | dt.timedelta):
+        return "a time"
     if not isinstance(value, float) or math.isnan(value):
         return ""
-    return _NUMBER if value % 1 or (value and value % _ROUND == 0) else ""
+    return _NUMBER if value % 1 or (is_sheet and value and value % _ROUND == 0) else ""
 
 
 def _match(patterns: Sequence[str], header: str, text: str) -> Iterator[tuple[str, str]]:

@@ -449,7 +449,7 @@ def note_units(draft: Draft, entries: tuple[Entry, ...], jurisdiction: str) -> N
         known = (each.rpartition(";")[2] for each in (*usual, jurisdiction) if ";" in each)
         names_unit = any(entry.notation.endswith(f".{each}") for each in known)
         if usual and jurisdiction not in usual and names_unit:
-            draft.on("units").say("LX786", entry.notation, min(usual), jurisdiction)
+            draft.on(_JURISDICTION_FIELD).say("LX786", entry.notation, min(usual), jurisdiction)
 
 
 _SUBJECT_RULE = "RFC 9676 §6.2.2"
