@@ -115,6 +115,12 @@ def test_the_constant_unnumbered_is_for_rows_without_a_number(tmp_path: Path) ->
     ("table", "column", "code", "message"),
     [
         ("measure,link\nLegge,law.example/8\n", "jurisdiction", "LX702", "remove its #"),
+        (
+            "jurisdiction,citation,link\nit,Legge,\n",
+            "link",
+            "LX702",
+            "write true in a column unnumbered",
+        ),
         ("jurisdiction,measure,link\nit,Legge,law.example/9\n", "link", "LX702", "unnumbered = "),
         ("jurisdiction,measure,link\nbd,Act,law.example/9\n", "language", "LX704", 'language = "'),
     ],

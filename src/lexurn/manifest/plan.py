@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 # A row needs one of these for a name.
 _NAMING = frozenset({"urn", "measure", "citation"})
+_CITED = frozenset({"measure", "date", "number"})  # which a citation gives, too
 # Columns of numbers and words; None stands for a template or a pattern.
 _TEXT_COLUMNS = frozenset({"number", "number_suffix", "annex", "citation", "cited_as", "urn", None})
 # Days of records, and those of names, which may also be in words.
@@ -134,15 +135,23 @@ class TablePlan:
         return lines if parts else ""
 
     def describe_remedy(self, target: str) -> str:
-        """Describe how a mapping file gives a part of a name that a row lacks."""
-        columns = (column and column.target for column in self.columns.values())
-        if target in columns or self.makes(target):
-            has_none = '; if the act has none, see "Acts without numbers" in docs/tables.md: '
-            has_none += 'unnumbered = "true" under [constants] is for all rows without a number'
-            return f" in this row{has_none if target == 'number' else ''}"
-        if ("#", target) in self.mapping.lines:
+        """Describe how a row gets a part of a name that it lacks."""
+        fed = {column.target for column in self.columns.values() if column is not None}
+        is_cited = target in _CITED and ("citation" in fed or self.makes("citation"))
+        if target in fed or is_cited or self.makes(target):
+            remedy = " in this row"
+        elif ("#", target) in self.mapping.lines:
             return f": decide the line at {self.mapping.locate('#', target)}, and remove its #"
-        return ": map a column to it, or write it under [constants] in a mapping file"
+        else:
+            remedy = ": map a column to it"
+            remedy += ", or write it under [constants] in a mapping file" * (target != "number")
+        if target == "number":
+            none = 'unnumbered = "true" under [constants], for all rows without a number'
+            none = "true in a column unnumbered" if is_cited else none
+            remedy += (
+                f'; if the act has none, write {none} (docs/tables.md, "Acts without numbers")'
+            )
+        return remedy
 
     def cells(self, row: Mapping[str, str]) -> Iterator[tuple[Column, str]]:
         """Yield the cells of a row that are not empty, with those that the mapping file makes.
