@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _IDENTIFIERS = {
     "an ECLI": re.compile(r"ECLI:[A-Z]{2}:.+", re.IGNORECASE),
     "a CELEX number": re.compile(r"[0-9EC][0-9]{4}[A-Z]{1,2}[0-9]{4}(?:\([0-9]{2}\))?"),
+    "text with marks of HTML": re.compile("[^<]*+</?[a-z][^<>]*>.*", re.IGNORECASE | re.DOTALL),
     "a URI": re.compile(r"(?:https?://|urn:)\S+", re.IGNORECASE),
 }
 _YEAR = re.compile(YEAR)

@@ -307,7 +307,7 @@ def _read_match(text: str, scan: DateScan, match: re.Match[str], end: int) -> Fo
     start, kind = spans[match.start()][0], words[match.start()].kind
     if kind in "nYy" and _is_number_end(text, start, end):
         return None
-    if kind == "Y" and _WORD_AND_SIGN.search(text[max(end, start - 2) : start]):
+    if kind in "Yy" and _WORD_AND_SIGN.search(text[max(end, start - 2) : start]):
         return None  # "19-A/2024, de 7 de fevereiro"
     more = f"more{order}"
     others = words[slice(*match.span(more))] if more in match.re.groupindex else []

@@ -201,10 +201,11 @@ _MARKER = re.compile(r"\s*([^\W\d_]+[.ºª°^'\u05f3]*|№|#)([.:\s]*)(?=[^\W_])
 _LEADING = re.compile(r"^[^\w№#]+")
 #: The quotation mark behind the letter of a number: Comunicación "A" 6.770.
 _LETTERED = re.compile(r'(?<=^[^\W\d_])" ?(?=[0-9])')
-#: Ideographs right before and after a number: "第2号", "第五十七号".
+#: Ideographs right before and after a number: "第2号", "第五十七号", and in Korean "제2호".
+_ORDINAL_MARKS = frozenset(("", "\u7b2c", "\u53f7", "\u865f", "\uc81c", "\ud638"))
 _NUMERALS = "\u3007\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e"
 _IN_BRACKETS = re.compile(
-    rf"(\u7b2c?)([0-9][0-9A-Za-z./-]*|[{_NUMERALS}]+)([\u3400-\u9fff]{{0,2}})"
+    rf"([\u7b2c\uc81c]?)([0-9][0-9A-Za-z./-]*|[{_NUMERALS}]+)([\u3400-\u9fff]{{0,2}}|\ud638)"
 )
 #: A marker after the number: "663 sayili".
 _MARKER_AFTER = re.compile(r"([0-9][^\s]*)\s+([^\W\d_]+\.?)")
@@ -366,7 +367,7 @@ def drop_marker(text: str, words: Words) -> str:
     '45'
     """
     match = _IN_BRACKETS.fullmatch(text)
-    if match is not None and {"", *words.markers} >= {match[1], match[3]} != {""}:
+    if match is not None and words.markers | _ORDINAL_MARKS >= {match[1], match[3]} != {""}:
         return match[2] if match[2].isascii() else str(read_number(match[2]))
     match = _MARKER_AFTER.fullmatch(text)
     if match is not None and make_key(match[2]) in words.markers:
