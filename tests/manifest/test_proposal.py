@@ -177,14 +177,26 @@ def test_a_day_is_compared_with_that_of_citations(tmp_path, header, late, decide
     assert (cited, "date" in proposal.missing) == ("{Título}" if is_needed else None, is_needed)
 
 
-def test_leading_zeros_of_citations_are_named(tmp_path):
-    numbers = ["1", "2", "3", "4", "05", "6", "7"]
-    rows = [f"L.R. n. {number},2004-0{at}-05" for at, number in enumerate(numbers, start=1)]
+@pytest.mark.parametrize(
+    ("header", "cells", "target", "shown"),
+    [
+        ("Atto", ["L.R. n. {}"], "citation", "L.R. n. 05"),
+        ("Atto", ["L.R. n. {}/2004", "Legge regionale n. {}"], "citation", "L.R. n. 05/2004"),
+        ("Numero", ["L.R. n. {}"], "number", "row 5, L.R. n. 05"),
+        ("Numero", ["{}/2004"], "number", "row 5, 05/2004"),
+    ],
+)
+def test_a_slip_of_leading_zeros_is_named(tmp_path, header, cells, target, shown):
+    numbers = ["1", "2", "3", "4", "05", *map(str, range(6, 25))]
+    rows = [
+        f"{cells[at % len(cells)].format(number)},2004-05-{at + 1:02}"
+        for at, number in enumerate(numbers)
+    ]
     path = tmp_path / "acts.csv"
-    path.write_text("\n".join(["Atto,data", *rows]))
+    path.write_text("\n".join([f"{header},data", *rows]))
     proposal = propose_mapping(read_sample(str(path)), {"jurisdiction": "it;liguria"})
-    (reason,) = [each.reason for each in proposal.guesses if each.value == "citation"]
-    assert reason.endswith("; 1 with leading zeros, which stay (L.R. n. 05)")
+    (reason,) = [each.reason for each in proposal.guesses if each.value == target]
+    assert reason.endswith(f"; 1 with leading zeros, which stay ({shown})")
 
 
 # Encodings and separators

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 _LONGEST_NUMBER, _LONGEST_CITATION = 60, 320  # characters, on average
 _MOST_CELLS, _MOST_CODES = 40, 10  # tried
 _MANY_TO_A_SLIP = 20  # numbers for each one that has leading zeros by a slip
-_ZEROS = re.compile(r"0+\d+(?:\s|$)")  # "04-123" and "4-123" are two numbers
+_END = r"[\s,]|$|/(?:1[5-9]|20)\d\d$"
+_ZEROS = re.compile(rf"(?:^|\s)0+\d+(?:{_END})")  # "04-123" and "4-123" are two numbers
 _CITING = frozenset({"act", "measure", "number", "summary", "title"})
 _LEAST_NUMBER = 2  # rank of a header that names the number of an act
 _NO_NUMBER = frozenset(
@@ -79,12 +80,12 @@ def _take_number(draft: MappingDraft) -> list[ColumnFacts]:
     frames = load_header_words().number_frames
     framed = (each for each in frames if column.is_mostly(re.compile(each).fullmatch))
     pattern = next(framed, "") or _find_number_and_year(column, is_dated=has_date)
-    zeros = [] if pattern else [*filter(_ZEROS.match, column.counts)]
+    zeros = [] if pattern else [*filter(_ZEROS.search, column.counts)]
     slip = _find_padded_row(draft, column, zeros) if zeros else ""
     if slip:
         reason += f"; {slip}"
-    elif zeros:
-        pattern = rf"^(?:0+(?=\d+(?:\s|$)))?(?P<number>.+?){last}$"
+    elif any(map(_ZEROS.match, zeros)):
+        pattern = rf"^(?:0+(?=\d+(?:{_END})))?(?P<number>.+?){last}$"
         known = f"if citations leave out the leading zeros ({zeros[0]})"
         draft.ask("patterns", column.header, pattern, known)
         draft.ask_about([column], "number", "if citations have the leading zeros too")
@@ -99,7 +100,7 @@ def _take_number(draft: MappingDraft) -> list[ColumnFacts]:
 
 def _find_padded_row(draft: MappingDraft, column: ColumnFacts, zeros: Sequence[str]) -> str:
     """Find the row of the few numbers with leading zeros among shorter ones that have none."""
-    few = column.count(_ZEROS.match)
+    few = column.count(_ZEROS.search)
     is_few = len(column.cells) >= _MANY_TO_A_SLIP * few
     if not is_few or not any(len(each) < len(zeros[0]) for each in column.counts):
         return ""
@@ -167,7 +168,9 @@ def _take_cited(
     is_whole = all(each.is_whole and (is_dated or each.has_date) for each in cited)
     matching = f"{share}; it matches {column.share(len(found))} cells"
     if is_most and is_known and is_whole:
-        zeros = [each.string for each in found if each.string[each.start("number") - 1] == "0"]
+        padded = [*filter(_ZEROS.search, column.counts)][:_MOST_CELLS]
+        acts = (_read_cited_act(each, code, draft.language) for each in padded)
+        zeros = [each.cell for each in acts if each and each.number.startswith("0")]
         slip = f"; {len(zeros)} with leading zeros, which stay ({zeros[0]})" if zeros else ""
         draft.take(column, "citation", share + slip)
     elif pattern and is_known and len(found) >= MANY * len(column.cells):

@@ -36,7 +36,7 @@ from lexurn.manifest.field_rows import FieldRow
 from lexurn.manifest.mapping import NAME_COLUMNS, SINGLE_COLUMNS
 from lexurn.manifest.opening import choose_mapping, open_table
 from lexurn.manifest.plan import make_plan
-from lexurn.manifest.table_checks import CheckedName, find_unclear_date
+from lexurn.manifest.table_checks import CheckedName, find_titled_date, find_unclear_date
 from lexurn.manifest.tables import RejectedRow
 from lexurn.model import FIELDS, Kind, is_original
 from lexurn.name import Level, Severity
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from lexurn.manifest.opening import Table, TableSource
     from lexurn.manifest.plan import TablePlan
     from lexurn.manifest.tables import Portion, RawRow
+    from lexurn.minting import Minted
     from lexurn.name import Name
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -546,10 +547,24 @@ def _mint_name(row: RowDraft, plan: TablePlan, lex_number: int | None) -> None:
     if minted.name is None:
         return
     row.names["urn"] = minted.name
-    if "citation" in fields and "LX545" not in plan.mapping.accept:
-        words = find_unclear_date(fields, minted.findings, find_act(minted.name))
+    _check_date(row, plan, fields, minted)
+
+
+def _check_date(
+    row: RowDraft, plan: TablePlan, fields: Mapping[str, object], minted: Minted
+) -> None:
+    """Report a date that words were not understood before, or that the title contradicts."""
+    accepted, act = plan.mapping.accept, find_act(minted.unwrap())
+    if "citation" in fields and "LX545" not in accepted:
+        words = find_unclear_date(fields, minted.findings, act)
         if words is not None:
             row.report_cell(row.name_fields["citation"], "LX545", value=quote_value(words))
+    if "date" in fields and "LX548" not in accepted:
+        day = find_titled_date(fields, act, plan.registry)
+        if day is not None:
+            cell = row.name_fields["date"]
+            value = quote_value(str(fields["date"]))
+            row.report_cell(cell, "LX548", value=value, expected=day)
 
 
 def _place_minted(row: RowDraft, plan: TablePlan, found: Finding) -> Finding:

@@ -4,8 +4,8 @@ A row that fails such a check is rejected, unless the mapping file accepts the c
 that were made from other columns are checked, since a given name is the publisher's own decision.
 
 Three checks need one row: a day in the future, a measure or issuer of digits, and a gazette in a
-number; a fourth, of citations, is made when the row is read. The others need all rows: days against
-the numbers of their series, one act with two names, and two acts with one.
+number; two more, of citations and titles, are made when the row is read. The others need all rows:
+days against the numbers of their series, one act with two names, and two acts with one.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.findings import Finding
+    from lexurn.registry import Registry
 
-TABLE_CHECKS: Final = ("LX541", "LX542", "LX543", "LX544", "LX545", "LX546", "LX547")
+TABLE_CHECKS: Final = ("LX541", "LX542", "LX543", "LX544", "LX545", "LX546", "LX547", "LX548")
 """Codes of the checks, which a mapping file may accept."""
 
 FREE_FIELDS: Final = {"LX547": "titles"}
@@ -167,6 +168,38 @@ def find_unclear_date(
         if is_part and year not in before and year in after:
             return citation[found.start : found.end]
     return None
+
+
+def find_titled_date(
+    fields: Mapping[str, object], act: str, registry: Registry | None
+) -> str | None:
+    """Return the day in a title that begins with type, number and another day of its act.
+
+    Args:
+        fields: the fields of a name; only those with a title, and without a citation, are checked.
+        act: the canonical text of the act's name.
+        registry: the registry with which it was minted; None for the built-in one.
+    """
+    from lexurn.minting import try_mint  # noqa: PLC0415 - for few titles only
+
+    own, title = split_act(act), str(fields.get("title", ""))[:_LONGEST_CITATION]
+    digits = _DIGIT_RUN.search(own.number)
+    if "citation" in fields or not own.day or digits is None:
+        return None
+    if digits[0] not in title[:_LONGEST_HEAD]:
+        return None
+    kept = {name: each for name, each in fields.items() if name in _FIELDS_OF_ISSUER}
+    minted = try_mint(kept | {"citation": title}, registry=registry)
+    if minted.name is None or any(each.severity != "note" for each in minted.findings):
+        return None
+    cited = split_act(str(minted.name))
+    is_same = (cited.measure, cited.number) == (own.measure, own.number)
+    return cited.day if is_same and cited.day not in {"", own.day} else None
+
+
+_DIGIT_RUN = re.compile("[0-9]+")
+_LONGEST_HEAD, _LONGEST_CITATION = 60, 200  # characters
+_FIELDS_OF_ISSUER = frozenset({"jurisdiction", "units", "authority", "language", "mode"})
 
 
 def find_exchanged_days(days: Sequence[str]) -> dict[int, str]:
