@@ -250,8 +250,8 @@ class TablePlan:
         kind = _find_lost_text(value, is_sheet=is_sheet) if target in _TEXT_COLUMNS else ""
         if kind and (target or kind == _NUMBER):  # a pattern may read a day
             expected = (
-                "the text of the act: give the column the format Text, and type the cell again, or "
-                "put an apostrophe in front of it"
+                "it as the act has it: give the column the format Text, and type the cell again, "
+                "or put an apostrophe in front of it"
             )
             stored = "the spreadsheet stored" if is_sheet else "stored as"
             text = f"{quote_value(cell or str(value))} ({stored} {kind})"
