@@ -278,7 +278,7 @@ def _write_part(text: str, words: Words, law: Law, field: str, mode: Mode) -> Wr
             bare = digits + bare[whole.end() :]
     lower = characters.lower_text(bare, words.language)
     clean.step(Action.LOWERED, bare, lower, "RFC 9676 §3.3")
-    if (doubt := _find_doubt(bare)) is not None:
+    if (" " in bare or "*" in bare) and (doubt := _find_doubt(bare)) is not None:
         clean.say("LX788", quote_characters(doubt), text)
     # A percent sign that is left encodes nothing that a name may decode.
     folded = _fold_letters(clean, lower.replace("%", "-"), words, mode)
@@ -311,7 +311,7 @@ def _find_strange(text: str, words: Words) -> tuple[int, int] | None:
     raised = _RAISED.search(text)
     if raised is not None:
         return raised.span()
-    remark = _REMARK.search(text)
+    remark = _REMARK.search(text) if "?" in text or ")" in text else None
     if remark is not None and not any(map(str.isupper, remark[0])):
         return remark.span()
     date = find_date(text, words) if " " in text.strip() else None
@@ -367,7 +367,8 @@ def drop_marker(text: str, words: Words) -> str:
     '45'
     """
     match = _IN_BRACKETS.fullmatch(text)
-    if match is not None and words.markers | _ORDINAL_MARKS >= {match[1], match[3]} != {""}:
+    marks = {match[1], match[3]} if match is not None else {""}
+    if match is not None and marks != {""} and marks <= words.markers | _ORDINAL_MARKS:
         return match[2] if match[2].isascii() else str(read_number(match[2]))
     match = _MARKER_AFTER.fullmatch(text)
     if match is not None and make_key(match[2]) in words.markers:
