@@ -89,7 +89,9 @@ def test_each_page_is_reached_from_the_home_page(name: str, request: pytest.Fixt
 
 def test_the_home_page_counts(site: Path) -> None:
     text = text_of(site / "index.html")
-    assert "24 jurisdictions: 99 acts, versions, links to texts, and how to cite them." in text
+    assert (
+        "24 jurisdictions: 99 acts, versions, links to texts, with citations ready to copy." in text
+    )
     assert "Italy 28 acts" in text
     assert "Gesetz zur Änderung des Grundgesetzes" in text
 
@@ -98,7 +100,7 @@ def test_the_site_has_the_language_asked_for(tmp_path: Path) -> None:
     folder = build(tmp_path / "site", ACTS, language="it")
     home = read_page(folder / "index.html")
     assert home.get("lang") == "it"
-    assert "24 ordinamenti: 99 atti, versioni, collegamenti a testi, e" in home.text_content()
+    assert "24 ordinamenti: 99 atti, versioni, collegamenti a testi, con" in home.text_content()
     assert read_page(folder / "lex" / "fi" / "index.html").get("lang") == "it"
     assert read_page(folder / "lex" / "de" / "index.html").get("lang") == "de"
     links = read_page(folder / "lex" / "index.html").xpath("//ul[@class='cards']//a")
@@ -134,9 +136,9 @@ def test_a_list_is_the_page_of_its_entry_in_the_registry(site: Path) -> None:
 
 def test_the_home_page_names_one_jurisdiction_and_claims_no_texts(long_site: Path) -> None:
     text = text_of(long_site / "index.html")
-    assert "Italy: 450 acts, and how to cite them." in text
+    assert "Italy: 450 acts, with citations ready to copy." in text
     assert "By year 102001 4402002" in text
-    assert "Italy: 450 acts, and" in (long_site / "catalogue.ttl").read_text("utf-8")
+    assert "Italy: 450 acts, with" in (long_site / "catalogue.ttl").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -231,7 +231,7 @@ def _ask_for_citations(draft: MappingDraft) -> None:
     if words != issuer:
         parts = {each: texts[each] for each in ("authority", "measure", "date", "number")}
         cited = write_citation(code.partition(";")[0], language, **parts)
-        draft.ask("templates", "cited_as", cited, f"pages write {words} otherwise")
+        draft.ask("templates", "cited_as", cited, f"without it, pages write {words}")
 
 
 def _cites_acts(draft: MappingDraft, column: ColumnFacts, number: str) -> bool:

@@ -238,7 +238,7 @@ def take_force(draft: MappingDraft) -> None:
         for value in [*column.counts][:_MOST_VALUES]:
             state, reason = known.get(value, ""), column.describe_rows(value)
             if is_whole and not state:
-                reason += '; the header does not say that they are "in-force"'
+                reason += "; no state is published for these"
             if state != value:
                 draft.guesses.append(Guess("values.force", value, state, reason, is_whole))
         if is_whole:
