@@ -727,7 +727,10 @@ def test_what_is_not_installed_is_said(page: Path, monkeypatch: pytest.MonkeyPat
         page, EmbedRequest(name=parse(NAME)), EmbedOptions(writes=True)
     ).findings
     assert found.code == "LX309"
-    assert '(in a checkout: pip install ".[embed]"); nothing was changed' in found.message
+    assert (
+        '(in a checkout: python -m pip install -c constraints.txt ".[embed]"); nothing was changed'
+        in found.message
+    )
 
 
 def test_leftovers_are_known_by_their_names(page: Path) -> None:
