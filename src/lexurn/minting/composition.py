@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn.errors import LexurnError
 from lexurn.minting import issuers, parts
 from lexurn.minting.characters import quote_characters
-from lexurn.minting.comparison import compare_fields, prefer_date
+from lexurn.minting.comparison import compare_fields, prefer_citation
 from lexurn.minting.draft import Action, Context, Draft, Metadata, Mode, read_metadata
 from lexurn.minting.forms import Citation, read_citation
 from lexurn.minting.numbers import Taken, write_numbers
@@ -186,7 +186,7 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
             return None  # what is not a citation lacks nothing else
         found = {name: each for name, each in cited.fields.items() if name not in stated}
         draft.given = Metadata.of(found | vars(given))
-        prefer_date(draft, cited)
+        prefer_citation(draft, cited)
     else:
         cited, found = Citation(), {}
     work = _write_work(draft, issuers.write_units(draft), taken)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn import registry
 from lexurn.minting import phrases
+from lexurn.minting.characters import quote_characters
 from lexurn.minting.draft import Action, Draft, Mode, split_parts
 from lexurn.minting.mentions import CitedText, find_numbered_body, write_levels
 from lexurn.minting.phrases import choose_entries, look_up_phrase, write_phrase
@@ -183,8 +184,8 @@ def write_authority(
     if state and entry and owner == state and _stands_behind(entry, given.plain, draft.law, units):
         # The state stands for them, so that one act has one name.
         if not _may_make(entry, str(given.plain), draft.law):
-            named, words = f'"{state}", which its name has', draft.given.measure or measure.text
-            draft.on(_MEASURE_FIELD).say("LX775", words, named, given.plain or "")
+            proposers = " + ".join("; ".join(levels) for levels in draft.given.authority)
+            draft.on(_AUTHORITY_FIELD).say("LX709", quote_characters(proposers), state)
         draft.on(_AUTHORITY_FIELD).step(Action.REPLACED, str(given.plain), state, "RFC 9676 §6.1.6")
         given = Issuers(_write_registered_notation(draft, draft.law.authorities, state), state)
     plain = given.plain or measure.issuer or _find_implied_issuer(draft, measure, units)
