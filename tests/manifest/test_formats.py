@@ -310,6 +310,9 @@ def test_cells_of_a_sheet_without_a_value_of_their_own_reject_their_rows(tmp_pat
         ["it", "stato", "legge", dt.date(2003, 9, 28), dt.time(12, 30), "Legge"],
         ["it", "stato", "legge", dt.date(2003, 9, 29), True, "Legge"],
         ["it", "stato", "legge", 37894, "460", "Legge"],
+        ["it", "stato", "legge", dt.date(2003, 9, 30), 1_200_000, "Legge"],
+        ["it", "stato", "legge", dt.date(2003, 9, 30), 100_000, "Legge"],
+        ["it", "stato", "legge", dt.date(2003, 9, 30), 1_230_000, "Legge"],
     ]
     (tmp_path / "a.xlsx").write_bytes(make_xlsx({"Acts": rows}, merged=["C2:C3"]))
     findings: list[Finding] = []
@@ -323,6 +326,8 @@ def test_cells_of_a_sheet_without_a_value_of_their_own_reject_their_rows(tmp_pat
     assert names == [
         "urn:lex:it:stato:legge:2003-09-21;456",
         "urn:lex:it:stato:legge:2003-09-26;459",
+        "urn:lex:it:stato:legge:2003-09-30;100000",
+        "urn:lex:it:stato:legge:2003-09-30;1230000",
     ]
     assert [(found.line, found.column, found.code) for found in findings] == [
         (3, "measure", "LX530"),
@@ -332,18 +337,19 @@ def test_cells_of_a_sheet_without_a_value_of_their_own_reject_their_rows(tmp_pat
         (8, "number", "LX510"),
         (9, "number", "LX510"),
         (10, "date", "LX512"),
+        (11, "number", "LX510"),
     ]
-    reasons = ["number: zeros", "a date", "number: zeros", "a time", "a truth value", "2003-09-30"]
+    reasons = ["number: zeros", "a date", "12E5", "a time", "a truth value", "2003-09-30", "12E5"]
     for found, reason in zip(findings[1:], reasons, strict=True):
         assert reason in found.message
     assert findings[0].location == f"{tmp_path / 'a.xlsx'}, sheet Acts, row 3"
     lines = rejects.read_text(encoding="utf-8").splitlines()
     assert lines[:2] == [",".join(map(str, rows[0])), "it,stato,,2003-09-22,457,Legge"]
-    assert [line.split(",")[4] for line in lines[2:]] == [*"?" * 5, "460"]
+    assert [line.split(",")[4] for line in lines[2:]] == [*"?" * 5, "460", "?"]
     # The rejects file says no more than the workbook: its rows have no names either.
     with open_manifest(rejects) as again:
         assert [*again.families()] == []
-    assert again.rejected == 7
+    assert again.rejected == 8
 
 
 def test_lists_of_objects_are_found() -> None:

@@ -47,7 +47,9 @@ _DAY_COLUMNS = frozenset(
 # Serial numbers of the days from 1954 to 2119, with a time of day or without.
 _SERIAL_NUMBER, _FIRST_DAY = re.compile(r"([2-7][0-9]{4})(?:\.[0-9]+)?"), dt.date(1899, 12, 30)
 _NUMBER = "a number: zeros at its end may be lost"
-_ROUND = 100_000
+_POWER = "a number: it may have been a text such as 12E5"
+# Of a text such as "12E5"; numbers of acts below it may be round.
+_LEAST_POWER, _ROUND = 1_000_000, 100_000
 _LONGEST_MATCH = 1.0  # seconds of processor time
 _MOST_COLUMNS = 1_000
 _MOST_NAMED = 1_000
@@ -248,7 +250,7 @@ class TablePlan:
             return cell or ""
         target = None if column is None else column.target
         kind = _find_lost_text(value, is_sheet=is_sheet) if target in _TEXT_COLUMNS else ""
-        if kind and (target or kind == _NUMBER):  # a pattern may read a day
+        if kind and (target or kind in {_NUMBER, _POWER}):  # a pattern may read a day
             expected = (
                 "it as the act has it: give the column the format Text, and type the cell again, "
                 "or put an apostrophe in front of it"
@@ -315,7 +317,9 @@ def _find_lost_text(value: object, *, is_sheet: bool) -> str:
         return "a time"
     if not isinstance(value, float) or math.isnan(value):
         return ""
-    return _NUMBER if value % 1 or (is_sheet and value and value % _ROUND == 0) else ""
+    if value % 1:
+        return _NUMBER
+    return _POWER if is_sheet and abs(value) >= _LEAST_POWER and value % _ROUND == 0 else ""
 
 
 def _match(patterns: Sequence[str], header: str, text: str) -> Iterator[tuple[str, str]]:

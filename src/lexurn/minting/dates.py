@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from bisect import bisect_left
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -337,6 +338,26 @@ def _find_in_digits(text: str) -> Iterator[FoundDate]:
 def _is_number_end(text: str, start: int, end: int) -> bool:
     """Return True for a number that ends a longer one (``88.821``), not a date up to ``end``."""
     return start > end + 1 and text[start - 1] in _SIGNS and text[start - 2].isdecimal()
+
+
+def has_other_day(text: str, words: Words, iso: str) -> bool:
+    """Return whether a text may state a day, and not the given one, with or without its year.
+
+    >>> from lexurn.registry import load_registry
+    >>> has_other_day("Ley 3/2019, de 5 de marzo", load_registry().words("es"), "2019-03-05")
+    False
+    """
+    scan = scan_dates(text, get_date_vocabulary(words))
+    year, month, day = iso[:4], int(iso[5:7]), int(iso[8:])
+    if any(read_days(found, None) == [(year, month, day)] for found in scan.dates):
+        return False
+    for start, end in find_partial_dates(scan):
+        first, after = (bisect_left(scan.spans, (at, 0)) for at in (start, end))
+        within = scan.words[first:after]
+        if month in {each.month for each in within} and day in {each.day for each in within}:
+            return False
+    is_dated = bool(scan.dates) or "L" in scan.kinds or any(each.month for each in scan.words)
+    return is_dated or bool(japanese.find_dates(text))
 
 
 def read_days(found: FoundDate, order: str | None) -> list[Day]:

@@ -193,11 +193,13 @@ _ROMAN = re.compile(r"(?=.)M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3}
 _NOTHING = frozenset(characters.load_spelling()["absent_numbers"].split())
 _NO_LETTER = re.compile(r"[^1-9A-Za-z]*")
 _SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|[0-9]+0{9}|#+")
-#: Words of papers: "HE 9/2018 vp", "COM(2010) 123 final", and Latin additions.
+#: Words of papers: "HE 9/2018 vp", "COM(2010) 123 final", "19/12 (neu)", and Latin additions.
 _ENDINGS = frozenset((*characters.load_spelling()["number_endings"].split(), *NUMBER_ADDITIONS))
 #: A remark behind the number: "15 (abrogata)", "12?".
 _REMARK = re.compile(r"\?|(?<=.)\((?=[^\W\d_]{2})[^()]*\)$")
 _MARKER = re.compile(r"\s*([^\W\d_]+[.ºª°^'\u05f3]*|№|#)([.:\s]*)(?=[^\W_])")
+#: Markers of two words: "sp. zn.", "sygn. akt", "pourvoi n°".
+_TWO_WORDS = re.compile(r"\s*([^\W\d_]+(?:\.\s*|\s+)[^\W\d_]+(?:[.º°]|(?=[:\s])))[.:\s]*(?=[^\W_])")
 _LEADING = re.compile(r"^[^\w№#]+")
 #: The quotation mark behind the letter of a number: Comunicación "A" 6.770.
 _LETTERED = re.compile(r'(?<=^[^\W\d_])" ?(?=[0-9])')
@@ -312,7 +314,8 @@ def _find_strange(text: str, words: Words) -> tuple[int, int] | None:
     if raised is not None:
         return raised.span()
     remark = _REMARK.search(text) if "?" in text or ")" in text else None
-    if remark is not None and not any(map(str.isupper, remark[0])):
+    is_ending = remark is not None and remark[0].strip("()") in _ENDINGS
+    if remark is not None and not is_ending and not any(map(str.isupper, remark[0])):
         return remark.span()
     date = find_date(text, words) if " " in text.strip() else None
     if date is None:
@@ -373,13 +376,17 @@ def drop_marker(text: str, words: Words) -> str:
     match = _MARKER_AFTER.fullmatch(text)
     if match is not None and make_key(match[2]) in words.markers:
         return match[1]
+    match = _TWO_WORDS.match(text)
+    key = make_key(match[1]) if match is not None else ""
+    # In "n. R 12" the letter belongs to the number.
+    if match is not None and key in words.markers and (" " in key or match[1][-2:].islower()):
+        return drop_marker(text[match.end() :], words)
     match = _MARKER.match(text)
     if match is None:
         return text
     mark, gap = match.groups()
-    if mark in _MARKER_SIGNS or mark[-1] in _SIGNS:
-        return drop_marker(text[match.end() :], words)
-    if (gap or mark.endswith(".")) and make_key(mark) in words.markers:
+    is_sign = mark in _MARKER_SIGNS or mark[-1] in _SIGNS
+    if is_sign or ((gap or mark.endswith(".")) and make_key(mark) in words.markers):
         return drop_marker(text[match.end() :], words)
     return text
 
