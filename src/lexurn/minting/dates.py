@@ -347,8 +347,12 @@ def has_other_day(text: str, words: Words, iso: str) -> bool:
     >>> has_other_day("Ley 3/2019, de 5 de marzo", load_registry().words("es"), "2019-03-05")
     False
     """
-    scan = scan_dates(text, get_date_vocabulary(words))
     year, month, day = iso[:4], int(iso[5:7]), int(iso[8:])
+    plain = _SIMPLE_WORDS.search(text)  # as most titles state it
+    is_own = plain is not None and (plain["year"], int(plain["day"])) == (year, day)
+    if plain is not None and is_own and words.months.get(make_key(plain["month"])) == month:
+        return False
+    scan = scan_dates(text, get_date_vocabulary(words))
     if any(read_days(found, None) == [(year, month, day)] for found in scan.dates):
         return False
     for start, end in find_partial_dates(scan):
