@@ -97,13 +97,13 @@ class CitationForms:
         single = (each for each in keys if _NUMBER_RUN.sub(self._mask_number, each) not in keys)
         listed = *single, *law.conventions.values()
         self._numbers = frozenset(_NUMBER_RUN.findall(" ".join(listed)))
-        self._beginnings = frozenset[str]().union(*(each.beginnings for each in lexicons))
+        self.beginnings = frozenset[str]().union(*(each.beginnings for each in lexicons))
         is_titled = law.conventions.get("subject-place") == "before-measure"
-        self._openings = frozenset() if is_titled else words.subject_words - words.markers
-        self._fillers, dates = get_vocabulary(words).fillers, get_date_vocabulary(words)
+        self.openings = frozenset() if is_titled else words.subject_words - words.markers
+        self.fillers, dates = get_vocabulary(words).fillers, get_date_vocabulary(words)
         marks = (each.replace(".", " ") for kind in _MARKS for each in law.list_values(kind))
         kept = *words.markers, *dates.months, *dates.days, *dates.weekdays, *map(make_key, marks)
-        self._kept = frozenset(text.partition(" ")[0] for text in kept)
+        self.kept = frozenset(text.partition(" ")[0] for text in kept)
         amended = "|".join(law.list_values("amendment-marks")).replace(".", r"\W+")
         clause = rf"(?<=\W)(?:{amended})\b(?:[^()]|\([^()]*\))*"  # up to the bracket around it
         self._amended = re.compile(clause, re.IGNORECASE) if amended else None
@@ -141,7 +141,7 @@ class CitationForms:
         has_brackets = "(" in text or "\uff08" in text
         pattern = _LONG_RUN if has_brackets and _DAY_TWICE.search(text) else _NUMBER_RUN
         masked = pattern.sub(self._mask_number, text)
-        start, end = self._find_subject(masked)
+        start, end = _find_subject(masked, self)
         if start == end:
             return MaskedText(text, masked, len(text))
         return MaskedText(text, masked[:start] + _STAND_IN + masked[end:], start + len(_STAND_IN))
@@ -153,41 +153,44 @@ class CitationForms:
         kind, stand_in = _NUMBER_KINDS.get(len(number), (None, ""))
         return stand_in if kind and kind.fullmatch(number) else "9" * len(number)
 
-    def _find_subject(self, text: str) -> tuple[int, int]:
-        """Return the span of the words of the subject that mean nothing; an empty one if none."""
-        measures, keys, last = self.law.measures, [""], 0
-        for opening in _WORD.finditer(text):
-            start, end = opening.span()
-            key = make_key(opening[0])
-            if key in self._openings and (
-                keys[-1].isdigit() or keys[-1] in measures.keys or "," in text[last:start]
-            ):
+
+@lru_cache(maxsize=_MAX_FORMS)
+def _find_subject(text: str, forms: CitationForms) -> tuple[int, int]:
+    """Return the span of the words of the subject that mean nothing; an empty one if none."""
+    measures, keys, last = forms.law.measures, [""], 0
+    for opening in _WORD.finditer(text):
+        start, end = opening.span()
+        key = make_key(opening[0])
+        if key in forms.openings and (
+            keys[-1].isdigit() or keys[-1] in measures.keys or "," in text[last:start]
+        ):
+            break
+        keys.append(key)
+        last = end
+    else:
+        return 0, 0
+    firsts = (first for first in range(1, len(keys)) if keys[first] in forms.beginnings)
+    chains = (" ".join((*keys[first:], key)) for first in firsts)
+    if opening[0].isupper() or not forms.beginnings.isdisjoint(chains):
+        return 0, 0  # the name of an entry goes on
+    following = _AFTER_COMMA if "," in text[:start] else _AFTER_BLANK
+    first = last = opened = end
+    limit = len(text)
+    while match := following.match(text, last):
+        before, key = key, make_key(match[1])
+        if _has_meaning(match[1], forms.kept, forms.fillers):
+            break
+        if last == opened:
+            if f"{before} {key}" in forms.beginnings:
                 break
-            keys.append(key)
-            last = end
-        else:
-            return 0, 0
-        chains = (" ".join((*keys[first:], key)) for first in range(1, len(keys)))
-        if opening[0].isupper() or not self._beginnings.isdisjoint(chains):
-            return 0, 0  # the name of an entry goes on
-        following = _AFTER_COMMA if "," in text[:start] else _AFTER_BLANK
-        first = last = opened = end
-        limit = len(text)
-        while match := following.match(text, last):
-            before, key = key, make_key(match[1])
-            if _has_meaning(match[1], self._kept, self._fillers):
-                break
-            if last == opened:
-                if f"{before} {key}" in self._beginnings:
-                    break
-                first = match.start(1)
-            if key in measures.beginnings:
-                limit = min(limit, end)
-            last = match.end()
-            end = end if key in self._fillers else last
-        if last == len(text):
-            return first, last
-        return first, max(first, min(end, limit))
+            first = match.start(1)
+        if key in measures.beginnings:
+            limit = min(limit, end)
+        last = match.end()
+        end = end if key in forms.fillers else last
+    if last == len(text):
+        return first, last
+    return first, max(first, min(end, limit))
 
 
 @lru_cache(maxsize=16_384)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn import registry
@@ -420,6 +421,10 @@ def _split_measure(draft: Draft, text: str, authority: str | None) -> Measure | 
     return None
 
 
+def _split_key(word: str) -> list[str]:
+    return make_key(word).split()
+
+
 def warn_of_units(draft: Draft, entry: Entry) -> None:
     """Warn of an act without an issuer that units make too, and may have made.
 
@@ -430,7 +435,7 @@ def warn_of_units(draft: Draft, entry: Entry) -> None:
     may_be = entry.notation in law.list_values("local-measures")
     if entry.notation in law.list_values("unit-measures"):
         for text in filter(None, (given.citation, given.title)):
-            if law.units.beginnings.isdisjoint(make_key(text).split()):
+            if law.units.beginnings.isdisjoint(chain(*map(_split_key, text.split()))):
                 continue
             cited = CitedText(text, draft.words, law)
             may_be = may_be or any(
