@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.manifest.columns import is_phrase
 from lexurn.manifest.days import DayRules
-from lexurn.minting import try_mint
+from lexurn.minting.comparison import read_cited_act
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from lexurn.manifest.mapping_draft import MappingDraft
 
 _MOST_ROWS, _MOST_CODES = 40, 10  # tried
-_PARTS = frozenset({"measure", "number", "date"})
 _FIRST_GREGORIAN = "1500"  # an earlier year is of a Hijri calendar
-_UNCLEAR = frozenset({"LX733", "LX734", "LX781"})  # the parts may be another act's
 
 
 def find_other_days(draft: MappingDraft, column: ColumnFacts) -> str:
@@ -71,18 +69,14 @@ def _list_cited_days(draft: MappingDraft) -> Iterator[tuple[str, list[tuple[int,
 
 def _read_cited_day(draft: MappingDraft, at: int, row: int, code: str) -> str:
     """Read the day of a cell that begins with type, number and day; else return an empty text."""
-    spoken = {"language": draft.language} if draft.language else {}
-    fields = {"jurisdiction": code, "authority": "x", **spoken}
-    minted = try_mint({**fields, "citation": draft.sample.rows[row][at]})
-    parts = dict(
-        step.after.split(": ", 1)
-        for step in minted.steps
-        if step.field == "citation" and ": " in step.after
-    )
-    if not parts.keys() >= _PARTS or any(each.code in _UNCLEAR for each in minted.findings):
-        return ""
-    dated = try_mint({**fields, "measure": "x", "number": "1", "date": parts["date"]})
-    return "" if dated.name is None else str(dated.name).split(":")[5][:10]
+    fields = {
+        "jurisdiction": code,
+        "language": draft.language,
+        "citation": draft.sample.rows[row][at],
+    }
+    act = read_cited_act(fields, draft.registry)
+    is_whole = act.is_certain and act.measure and act.number and len(act.days) == 1
+    return act.days[0] if is_whole else ""
 
 
 def _read_day(cell: str) -> set[str]:

@@ -560,7 +560,7 @@ def _check_date(
         if words is not None:
             row.report_cell(row.name_fields["citation"], "LX545", value=quote_value(words))
     if "date" in fields and "LX548" not in accepted:
-        day = find_titled_date(fields, minted.findings, act, plan.registry)
+        day = find_titled_date(fields, act, plan.registry)
         if day is not None:
             cell = row.name_fields["date"]
             value = quote_value(str(fields["date"]))

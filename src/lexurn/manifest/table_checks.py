@@ -171,19 +171,18 @@ def find_unclear_date(
 
 
 def find_titled_date(
-    fields: Mapping[str, object], findings: Iterable[Finding], act: str, registry: Registry | None
+    fields: Mapping[str, object], act: str, registry: Registry | None
 ) -> str | None:
     """Return the day in a title that begins with type, number and another day of its act.
 
     Args:
         fields: the fields of a name; only those with a title, and without a citation, are checked.
-        findings: the findings of minting from them; the title may have the same.
         act: the canonical text of the act's name.
         registry: the registry with which it was minted; None for the built-in one.
     """
     # Tables without titles of this form need no minting.
-    from lexurn.minting import try_mint  # noqa: PLC0415
-    from lexurn.minting.dates import has_other_day  # noqa: PLC0415
+    from lexurn.minting.comparison import read_cited_act  # noqa: PLC0415
+    from lexurn.minting.dates import states_day  # noqa: PLC0415
     from lexurn.registry import load_registry  # noqa: PLC0415
 
     own, title = split_act(act), str(fields.get("title", ""))[:_LONGEST_CITATION]
@@ -195,22 +194,17 @@ def find_titled_date(
     registry = registry or load_registry()
     law = registry.law(own.jurisdiction.partition(";")[0])
     language = str(fields.get("language") or next(iter(law.languages), "und"))
-    if not has_other_day(title, registry.words(language.lower()), own.day):
+    if states_day(title, registry.words(language.lower()), own.day):
         return None
-    kept = {name: each for name, each in fields.items() if name in _FIELDS_OF_ISSUER}
-    minted = try_mint(kept | {"citation": title}, registry=registry)
-    known = {each.code for each in findings}
-    doubts = (each for each in minted.findings if each.severity != "note")
-    if minted.name is None or any(each.code not in known for each in doubts):
-        return None
-    cited = split_act(str(minted.name))
-    is_same = (cited.measure, cited.number) == (own.measure, own.number)
-    return cited.day if is_same and cited.day not in {"", own.day} else None
+    kept = {name: each for name, each in fields.items() if name in _CONTEXT}
+    cited = read_cited_act(kept | {"citation": title}, registry)
+    is_own = (cited.measure, cited.number) == (own.measure, own.number) and cited.is_certain
+    return next(iter(cited.days), None) if is_own and own.day not in cited.days else None
 
 
 _DIGIT_RUN = re.compile("[0-9]+")
 _LONGEST_HEAD, _LONGEST_CITATION = 60, 200  # characters
-_FIELDS_OF_ISSUER = frozenset({"jurisdiction", "units", "authority", "language", "mode"})
+_CONTEXT = frozenset({"jurisdiction", "units", "authority", "language", "mode"})
 
 
 def find_exchanged_days(days: Sequence[str]) -> dict[int, str]:

@@ -1,59 +1,128 @@
-"""Comparison of a citation with the fields that are given beside it, and that win over it."""
+"""Acts that texts cite, and their comparison with the fields beside them, which win.
+
+A citation is compared with the fields of its row, a title or a column of days with a citation.
+"""
 
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from itertools import product, starmap
 from typing import TYPE_CHECKING
 
 from lexurn.minting import parts
 from lexurn.minting.characters import quote_characters
 from lexurn.minting.dates import YEAR
-from lexurn.minting.draft import Draft, Metadata
-from lexurn.minting.issuers import write_issuers
+from lexurn.minting.draft import Draft, Metadata, make_context, read_metadata
+from lexurn.minting.forms import Citation, read_citation
+from lexurn.minting.issuers import write_code, write_head, write_issuers
 from lexurn.minting.numbers import Taken, write_numbers
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from lexurn.minting.forms import Citation
-    from lexurn.minting.issuers import Issuers
-    from lexurn.registry import Entry
+    from lexurn.minting.issuers import Head, Issuers
+    from lexurn.registry import Entry, Registry
 
 # Findings on words that were not understood: what stands behind them may be another act's.
 _UNCLEAR = {"LX733", "LX734", "LX781"}
 # Fields that say in another way what a citation says.
-_OTHERS = {"period", "local_date", "unnumbered"}
+_OTHERS = {"date": ("period", "local_date")}
+_OF_ISSUER = {"authority", "units"}
 _DAY, _YEAR = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}"), re.compile("[0-9]{4}")
 _RUN, _YEARS = re.compile("[0-9]+|[^0-9-]+"), re.compile(rf"(?<![0-9]){YEAR}(?![0-9])")
 _THOUSANDS = re.compile(r"(?<=[0-9])\.(?=[0-9]{3}(?![0-9]))")
 
 
-def prefer_citation(draft: Draft, cited: Citation) -> None:
+class CitedAct:
+    """Act that a text cites, as a name has its parts; a part that it does not state is empty.
+
+    Attributes:
+        cited: the parts in words.
+    """
+
+    def __init__(self, draft: Draft, cited: Citation) -> None:
+        """Store a citation, and the draft whose fields complete it."""
+        self.cited, self._draft = cited, draft
+
+    @property
+    def is_certain(self) -> bool:
+        """False if words were not understood, so that the parts may be another act's."""
+        return _UNCLEAR.isdisjoint(each.code for each in self.cited.findings)
+
+    @property
+    def measure(self) -> str:
+        """Type of measure, unless the given issuer has no act of this type."""
+        if "measure" not in self.cited.fields:
+            return ""
+        is_fit = self._head.authority or not self._draft.given.authority
+        return (self._head.types or "") if is_fit else ""
+
+    @property
+    def days(self) -> tuple[str, ...]:
+        """Days in ISO 8601."""
+        return tuple(_DAY.findall(self._dates)) if "date" in self.cited.fields else ()
+
+    @property
+    def number(self) -> str:
+        """Numbers."""
+        if "number" not in self.cited.fields:
+            return ""
+        return write_numbers(self._read, None, Taken(), self._dates, self._head.entry) or ""
+
+    @cached_property
+    def _read(self) -> Draft:
+        return _copy_fields(self._draft, self.cited.fields)
+
+    @property
+    def _dates(self) -> str:
+        return parts.write_dates(self._read) or ""
+
+    @property
+    def _head(self) -> Head:
+        words = self._draft.given.authority, self._read.given.measure
+        return write_head(self._draft.context, *words, (), None)
+
+
+def read_cited_act(fields: Mapping[str, object], registry: Registry) -> CitedAct:
+    """Read the act that a text cites.
+
+    Args:
+        fields: the text as ``citation``, and the fields by which it is read: ``jurisdiction``,
+            ``language`` and ``mode``, and an issuer that it need not state.
+        registry: the registry of measures and issuers.
+    """
+    draft = Draft(read_metadata(fields)[0])
+    given, code = draft.given, write_code(draft)
+    if code is None or given.citation is None:
+        return CitedAct(draft, Citation())
+    draft.enter(make_context(registry, code, given.language, given.mode))
+    return CitedAct(draft, read_citation(given.citation, draft.context, _OF_ISSUER))
+
+
+def prefer_citation(draft: Draft, act: CitedAct) -> None:
     """Replace a date or number that says less than the citation, so that one act has one name.
 
     The period is the year of the date, or the number lacks its year, or it is the citation's with
     the words before it.
     """
-    given = draft.given
-    if given.period and _YEAR.fullmatch(given.period) and "date" in cited.fields:
-        read = _read_fields(draft, cited)
-        if (parts.write_dates(read) or "").startswith(given.period):
-            draft.given = Metadata.of(
-                {name: each for name, each in vars(given).items() if name != "period"}
-                | {"date": cited.fields["date"]}
-            )
+    given, cited, fields = draft.given, act.cited, dict(vars(draft.given))
+    is_year = given.period and _YEAR.fullmatch(given.period)
+    if is_year and given.period == "".join(act.days)[:4]:
+        del fields["period"]
+        fields["date"] = cited.fields["date"]
     numbers = cited.fields.get("number", ())
     if len(given.number) == len(numbers) == 1 and given.number != numbers:
         (text,), (number,) = given.number, numbers
         is_quoted = text.endswith(f" {number}") and text in (given.citation or "")
-        if is_quoted or (not _YEARS.search(text) and _lacks_year(draft, text, number)):
-            draft.given = Metadata.of(vars(draft.given) | {"number": numbers})
+        if is_quoted or (not _YEARS.search(text) and _lacks_year(draft, act.number)):
+            fields["number"] = numbers
+    draft.given = Metadata.of(fields)
 
 
-def compare_fields(draft: Draft, cited: Citation, work: str) -> None:
+def compare_fields(draft: Draft, act: CitedAct, work: str) -> None:
     """Report the fields whose values are not those of the citation beside them.
 
     A citation with words that were not understood is left out; these have a warning. Words for a
@@ -61,18 +130,20 @@ def compare_fields(draft: Draft, cited: Citation, work: str) -> None:
 
     Args:
         draft: the metadata, in which fields win over the citation.
-        cited: the parts of the citation.
+        act: the act that the citation states.
         work: the name up to its annexes.
     """
-    if not any(each.code in _UNCLEAR for each in cited.findings):
-        if draft.given.unnumbered is not None and "number" in cited.fields:
-            number = quote_characters(_join_texts(cited.fields["number"]))
-            draft.on("unnumbered").say("LX787", f"number {number}", "that the act has none")
-        for field in _find_conflicts(draft, cited, work):
-            text = _join_texts(getattr(draft.given, field))
-            words = _join_texts(cited.fields["date" if field == "period" else field])
-            code = "LX789" if field in {"measure", "authority"} else "LX787"
-            draft.on(field, text).say(code, quote_characters(words), quote_characters(text))
+    if not act.is_certain:
+        return
+    cited = act.cited
+    if draft.given.unnumbered is not None and "number" in cited.fields:
+        number = quote_characters(_join_texts(cited.fields["number"]))
+        draft.on("unnumbered").say("LX787", f"number {number}", "that the act has none")
+    for field in _find_conflicts(draft, act, work):
+        text = _join_texts(getattr(draft.given, field))
+        words = _join_texts(cited.fields["date" if field == "period" else field])
+        code = "LX789" if field in {"measure", "authority"} else "LX787"
+        draft.on(field, text).say(code, quote_characters(words), quote_characters(text))
 
 
 def _join_texts(value: Any) -> str:
@@ -82,27 +153,25 @@ def _join_texts(value: Any) -> str:
     return ", ".join(each if isinstance(each, str) else "; ".join(each) for each in value)
 
 
-def _find_conflicts(draft: Draft, cited: Citation, work: str) -> Iterator[str]:
+def _find_conflicts(draft: Draft, act: CitedAct, work: str) -> Iterator[str]:
     """Yield the fields that differ from the citation once both are written as in a name."""
-    given, read = draft.given, _read_fields(draft, cited)
+    given, cited, law = draft.given, act.cited, draft.law
     dates, _, numbers = work.split(":")[5].partition(";")
     if "date" in cited.fields and given.date != cited.fields["date"]:
-        days = {*_DAY.findall(parts.write_dates(read) or "")}
-        years = {day[:4] for day in days}
-        own = {*_DAY.findall(dates)} if given.date else {*_YEAR.findall(dates)}
-        if days and own and own.isdisjoint(days if given.date else years):
+        days = {day if given.date else day[:4] for day in act.days}
+        own = {*(_DAY if given.date else _YEAR).findall(dates)}
+        if days and own and own.isdisjoint(days):
             yield "date" if given.date else "period"
-    if "number" in cited.fields and given.number != cited.fields["number"] and given.number:
-        text = write_numbers(read, None, Taken(), dates, _find_type(draft))
-        if text and not _is_one_number(draft, cited, (numbers, text), dates):
-            yield "number"
+    is_other = given.number and given.number != cited.fields.get("number", given.number)
+    if is_other and act.number and not _is_one_number(draft, act, numbers, dates):
+        yield "number"
     if "measure" in cited.fields and given.measure != cited.fields["measure"]:
-        find = draft.law.measures.find
-        types = find(given.measure or ""), find(cited.fields["measure"])
+        types = law.measures.find(given.measure or ""), law.measures.find(cited.fields["measure"])
         if all(types) and not any(starmap(_is_one_type, product(*types))):
             yield "measure"
     if "authority" in cited.fields and given.authority != cited.fields["authority"]:
-        own_issuers, others = write_issuers(_copy_fields(draft, {})), write_issuers(read)
+        own_issuers = write_issuers(_copy_fields(draft, {}))
+        others = write_issuers(_copy_fields(draft, cited.fields))
         # A name may have the issuer of the type instead of the given one.
         is_kept = work.split(":")[3].startswith(own_issuers.plain or ":")
         if is_kept and _is_other_issuer(draft, own_issuers, others):
@@ -141,15 +210,15 @@ def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers) -> bool:
     return (is_known and not is_body) or any(one[0] == other[0] for one, other in pairs)
 
 
-def _is_one_number(draft: Draft, cited: Citation, written: tuple[str, str], dates: str) -> bool:
+def _is_one_number(draft: Draft, act: CitedAct, numbers: str, dates: str) -> bool:
     """Return True if a number is one of the citation's, at least without the year of one."""
     year = "" if "number-year" in draft.law.conventions else dates[:4]
-    own, others = (_list_keys(text, year) for text in written)
+    own, others = (_list_keys(text, year) for text in (numbers, act.number))
     if not own.isdisjoint(others):
         return True
     years = [
         {*_YEARS.findall(_join_texts(each))}
-        for each in (draft.given.number, cited.fields["number"])
+        for each in (draft.given.number, act.cited.fields["number"])
     ]
     if all(years) and years[0].isdisjoint(years[1]):
         return False
@@ -157,18 +226,14 @@ def _is_one_number(draft: Draft, cited: Citation, written: tuple[str, str], date
     return not (own.isdisjoint(bare[1]) and others.isdisjoint(bare[0]))
 
 
-def _lacks_year(draft: Draft, text: str, number: str) -> bool:
-    """Return True if a number is the citation's without the year that the name has."""
+def _lacks_year(draft: Draft, number: str) -> bool:
+    """Return True if the given number is another one without the year that the name has."""
     read = _copy_fields(draft, {})
-    dates, entry = parts.write_dates(read) or "", _find_type(draft)
-    own, other = (
-        write_numbers(_copy_fields(draft, {"number": (each,)}), None, Taken(), dates, entry)
-        for each in (text, number)
-    )
-    if not own or not other:
-        return False
-    keys = _list_keys(other, "")
-    return _list_keys(own, "") == {_drop_year(each, dates) for each in keys} != keys
+    dates, types = parts.write_dates(read) or "", draft.law.measures.find(read.given.measure or "")
+    own = write_numbers(read, None, Taken(), dates, next(iter(types), None))
+    keys = _list_keys(number, "")
+    is_same = _list_keys(own or "", "") == {_drop_year(each, dates) for each in keys} != keys
+    return is_same and bool(own and number)
 
 
 def _drop_year(runs: tuple[str, ...], dates: str) -> tuple[str, ...]:
@@ -182,21 +247,11 @@ def _drop_year(runs: tuple[str, ...], dates: str) -> tuple[str, ...]:
     return runs[:at] + runs[at + 1 :]
 
 
-def _find_type(draft: Draft) -> Entry | None:
-    return next(iter(draft.law.measures.find(draft.given.measure or "")), None)
-
-
-def _read_fields(draft: Draft, cited: Citation) -> Draft:
-    """Return the metadata in which the citation wins over the fields."""
-    return _copy_fields(draft, dict(cited.fields), without=_OTHERS)
-
-
-def _copy_fields(
-    draft: Draft, fields: dict[str, Any], without: Collection[str] = ("unnumbered",)
-) -> Draft:
-    """Return the metadata with other fields, as a draft of its own."""
+def _copy_fields(draft: Draft, fields: Mapping[str, Any]) -> Draft:
+    """Return the metadata with other fields, which win over those that say the same, as a draft."""
+    without = {other for each in fields for other in _OTHERS.get(each, ())} | {"unnumbered"}
     kept = {name: each for name, each in vars(draft.given).items() if name not in without}
-    copied = Draft(given=Metadata.of(kept | fields))
+    copied = Draft(given=Metadata.of(kept | dict(fields)))
     copied.enter(draft.context)
     return copied
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lexurn.errors import LexurnError
 from lexurn.minting import issuers, parts
 from lexurn.minting.characters import quote_characters
-from lexurn.minting.comparison import compare_fields, prefer_citation
-from lexurn.minting.draft import Action, Context, Draft, Metadata, Mode, read_metadata
+from lexurn.minting.comparison import CitedAct, compare_fields, prefer_citation
+from lexurn.minting.draft import Action, Draft, Metadata, make_context, read_metadata
 from lexurn.minting.forms import Citation, read_citation
 from lexurn.minting.numbers import Taken, write_numbers
-from lexurn.minting.phrases import TextKind, write_phrase
 from lexurn.name import check
 from lexurn.registry import load_registry
 
@@ -168,34 +166,23 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     if code is None:
         return None
     given = draft.given
-    draft.enter(_make_context(registry, code, given.language, given.mode))
+    draft.enter(make_context(registry, code, given.language, given.mode))
     languages, words = draft.law.languages, draft.words
     if given.language is None and len(languages) > 1:
         draft.on("language").say("LX705", code, languages[0])
     if not words.connectives and not words.months:
         draft.on("language", words.language).say("LX704")
-    if given.citation is not None:
-        stated = _CITED & vars(given).keys()
-        stated |= {"date"} if given.period else set()
-        stated |= {"number"} if given.unnumbered is not None else set()
-        stated |= {"units"} if ";" in (given.jurisdiction or "") else set()
-        cited = read_citation(given.citation, draft.context, stated)
-        draft.steps += cited.steps
-        draft.findings += cited.findings
-        if any(each.code == "LX777" for each in cited.findings):
-            return None  # what is not a citation lacks nothing else
-        found = {name: each for name, each in cited.fields.items() if name not in stated}
-        draft.given = Metadata.of(found | vars(given))
-        prefer_citation(draft, cited)
-    else:
-        cited, found = Citation(), {}
+    cited = Citation() if given.citation is None else _take_citation(draft)
+    if any(each.code == "LX777" for each in cited.findings):
+        return None  # what is not a citation lacks nothing else
     work = _write_work(draft, issuers.write_units(draft), taken)
-    if work is not None and len(cited.fields) > len(found):
-        compare_fields(draft, cited, work)
-    if "measure" in found and len(draft.law.measures):
+    if work is not None and cited.fields:
+        compare_fields(draft, CitedAct(draft, cited), work)
+    if given.measure is None and "measure" in cited.fields and len(draft.law.measures):
         codes = {each.code for each in draft.findings if each.component in {"measure", "citation"}}
         if "LX724" in codes and "LX737" not in codes:
-            draft.on("citation", found["measure"]).say("LX785", quote_characters(found["measure"]))
+            words = cited.fields["measure"]
+            draft.on("citation", words).say("LX785", quote_characters(words))
     expression = parts.write_expression(draft)
     manifestation = parts.write_manifestation(draft)
     partition = parts.write_partition(draft)
@@ -205,21 +192,28 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     return work + "".join(mark + piece for mark, piece in pieces if piece)
 
 
-@lru_cache(maxsize=512)
-def _make_context(
-    registry: Registry, code: str, language: str | None, mode: Mode | None
-) -> Context:
-    law = registry.law(code)
-    known = (language or (law.languages[0] if law.languages else "und")).lower()
-    mode = mode or Mode(law.conventions.get("mode", Mode.ASCII))
-    return Context(registry=registry, law=law, words=registry.words(known), mode=mode)
+def _take_citation(draft: Draft) -> Citation:
+    """Read the citation, and complete the metadata by it."""
+    given = draft.given
+    stated = _CITED & vars(given).keys()
+    stated |= {"date"} if given.period else set()
+    stated |= {"number"} if given.unnumbered is not None else set()
+    stated |= {"units"} if ";" in (given.jurisdiction or "") else set()
+    cited = read_citation(given.citation or "", draft.context, stated)
+    draft.steps += cited.steps
+    draft.findings += cited.findings
+    found = {name: each for name, each in cited.fields.items() if name not in stated}
+    draft.given = Metadata.of(found | vars(given))
+    if len(found) < len(cited.fields):
+        prefer_citation(draft, CitedAct(draft, cited))
+    return cited
 
 
 def _write_work(draft: Draft, units: Units | None, taken: Taken) -> str | None:
     """Return the name up to its annexes; every part is tried, so that all faults are found."""
     given, has_no_units = draft.given, units is not None and not units.text
     asked = (given.authority, given.measure, given.measure_specifications)
-    head = _write_head(draft.context, *asked, units if units and units.text else None)
+    head = issuers.write_head(draft.context, *asked, units if units and units.text else None)
     draft.steps += head.steps
     draft.findings += head.findings
     entry, types = head.entry, head.types
@@ -261,55 +255,7 @@ def _name_act(draft: Draft, entry: Entry) -> str:
     return str(entry.name)
 
 
-class Head(NamedTuple):
-    """Authority and measure, which thousands of names share.
-
-    Attributes:
-        authority: as a name has it; None if it cannot be written.
-        types: the measure with its specifications, as a name has it; or None.
-        entry: the registry's entry of the measure.
-        issuers: the registry's entries of the issuers.
-        steps: the steps to them.
-        findings: the findings on them.
-    """
-
-    authority: str | None
-    types: str | None
-    entry: Entry | None
-    issuers: tuple[Entry, ...]
-    steps: tuple[Step, ...]
-    findings: tuple[Finding, ...]
-
-
-@lru_cache(maxsize=8192)
-def _write_head(
-    context: Context,
-    authority: tuple[tuple[str, ...], ...],
-    measure: str | None,
-    specifications: tuple[str, ...],
-    units: Units | None,
-) -> Head:
-    """Return authority and measure from their words; cached, since they recur."""
-    given = Metadata(authority=authority, measure=measure, measure_specifications=specifications)
-    draft = Draft(given=given)
-    draft.enter(context)
-    stated = issuers.write_issuers(draft)
-    found = issuers.write_measure(draft, stated.plain)
-    written = types = None
-    if found is not None:
-        written = issuers.write_authority(draft, units, stated, found)
-        field, kind = "measure_specifications", TextKind.SENTENCE
-        more = [
-            draft.take(write_phrase(each, context.words, context.mode, field, kind))
-            for each in specifications
-        ]
-        types = None if None in more else ";".join((found.text, *filter(None, more)))
-    issuers.note_units(draft, stated.entries, context.law.code + (units.text if units else ""))
-    entry = found.entry if found else None
-    return Head(written, types, entry, stated.entries, tuple(draft.steps), tuple(draft.findings))
-
-
-def _warn_of_closed_entries(draft: Draft, head: Head, dates: str | None) -> None:
+def _warn_of_closed_entries(draft: Draft, head: issuers.Head, dates: str | None) -> None:
     """Warn of an entry that is closed for new names, or registered for other days (2.2)."""
     entries = [("authority", each) for each in head.issuers]
     if head.entry is not None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from bisect import bisect_left
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -340,28 +339,21 @@ def _is_number_end(text: str, start: int, end: int) -> bool:
     return start > end + 1 and text[start - 1] in _SIGNS and text[start - 2].isdecimal()
 
 
-def has_other_day(text: str, words: Words, iso: str) -> bool:
-    """Return whether a text may state a day, and not the given one, with or without its year.
+def states_day(text: str, words: Words, iso: str) -> bool:
+    """Return True if a text has a day in words of its language, with or without its year.
 
     >>> from lexurn.registry import load_registry
-    >>> has_other_day("Ley 3/2019, de 5 de marzo", load_registry().words("es"), "2019-03-05")
-    False
+    >>> states_day("Ley 3/2019, de 5 de marzo", load_registry().words("es"), "2019-03-05")
+    True
     """
     year, month, day = iso[:4], int(iso[5:7]), int(iso[8:])
-    plain = _SIMPLE_WORDS.search(text)  # as most titles state it
-    is_own = plain is not None and (plain["year"], int(plain["day"])) == (year, day)
-    if plain is not None and is_own and words.months.get(make_key(plain["month"])) == month:
-        return False
-    scan = scan_dates(text, get_date_vocabulary(words))
-    if any(read_days(found, None) == [(year, month, day)] for found in scan.dates):
-        return False
-    for start, end in find_partial_dates(scan):
-        first, after = (bisect_left(scan.spans, (at, 0)) for at in (start, end))
-        within = scan.words[first:after]
-        if month in {each.month for each in within} and day in {each.day for each in within}:
-            return False
-    is_dated = bool(scan.dates) or "L" in scan.kinds or any(each.month for each in scan.words)
-    return is_dated or bool(japanese.find_dates(text))
+    return any(
+        int(found["day"]) == day
+        and found["year"] in {None, year}
+        and month
+        in (words.months.get(make_key(each)) for each in found.group("month", "first") if each)
+        for found in _DAY_IN_WORDS.finditer(text)
+    )
 
 
 def read_days(found: FoundDate, order: str | None) -> list[Day]:
@@ -395,9 +387,9 @@ _TIMESTAMP = re.compile(
     r"(?P<zone>Z|[+-]\d{2}(?::?\d{2})?)?",
     re.IGNORECASE,
 )
-_SIMPLE_WORDS = re.compile(
-    r"(?P<day>[0-9]{1,2})\.? (?:(?P<first>[^\W\d_]{1,5}) )?(?P<month>[^\W\d_]+)\.? "
-    r"(?:(?P<second>[^\W\d_]{1,5}) )?(?P<year>[0-9]{4})"
+_DAY_IN_WORDS = re.compile(
+    r"(?P<day>[0-9]{1,2})\.? (?:(?P<first>[^\W\d_]{1,5}) )?(?P<month>[^\W\d_]+)"
+    r"(?:\.? (?:(?P<second>[^\W\d_]{1,5}) )?(?P<year>[0-9]{4}))?"
 )
 _MIDNIGHT = re.compile(r"[0:.,]+")
 _WEEKDAYS_FROM, _CENTURY = "1583", 100
@@ -488,9 +480,9 @@ def _read_simple(log: Log, vocabulary: DateVocabulary, order: str | None) -> Wri
     if _COMPACT.fullmatch(log.text) and order in {None, "ymd"}:
         year, month, day = log.text[:4], int(log.text[4:6]), int(log.text[6:])
         return write_day(log, (year, month, day), (0, len(log.text)))
-    plain = _SIMPLE_WORDS.fullmatch(log.text)
+    plain = _DAY_IN_WORDS.fullmatch(log.text)
     in_words = vocabulary.months.get(make_key(plain["month"])) if plain else None
-    if plain is None or in_words is None:
+    if plain is None or plain["year"] is None or in_words is None:
         return None
     between = filter(None, plain.group("first", "second"))
     if any(make_key(word) not in vocabulary.dropped for word in between):

@@ -268,6 +268,15 @@ class Context:
     mode: Mode
 
 
+@lru_cache(maxsize=512)
+def make_context(registry: Registry, code: str, language: str | None, mode: Mode | None) -> Context:
+    """Return the context of a jurisdiction; without a language that of its first one."""
+    law = registry.law(code)
+    known = (language or (law.languages[0] if law.languages else "und")).lower()
+    mode = mode or Mode(law.conventions.get("mode", Mode.ASCII))
+    return Context(registry=registry, law=law, words=registry.words(known), mode=mode)
+
+
 class Draft(Log):
     """Draft of a name: the metadata, with the steps and findings of all fields.
 

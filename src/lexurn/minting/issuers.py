@@ -10,22 +10,24 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn import registry
 from lexurn.minting import phrases
 from lexurn.minting.characters import quote_characters
-from lexurn.minting.draft import Action, Draft, Mode, split_parts
+from lexurn.minting.draft import Action, Draft, Metadata, Mode, split_parts
 from lexurn.minting.mentions import CitedText, find_numbered_body, write_levels
-from lexurn.minting.phrases import choose_entries, look_up_phrase, write_phrase
+from lexurn.minting.phrases import TextKind, choose_entries, look_up_phrase, write_phrase
 from lexurn.name import Severity
 from lexurn.registry import Lexicon, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from lexurn.minting.draft import Context
+    from lexurn.findings import Finding
+    from lexurn.minting.draft import Context, Step
     from lexurn.registry import Entry, Law
 
 
@@ -425,6 +427,54 @@ def _split_key(word: str) -> list[str]:
     return make_key(word).split()
 
 
+class Head(NamedTuple):
+    """Authority and measure, which thousands of names share.
+
+    Attributes:
+        authority: as a name has it; None if it cannot be written.
+        types: the measure with its specifications, as a name has it; or None.
+        entry: the registry's entry of the measure.
+        issuers: the registry's entries of the issuers.
+        steps: the steps to them.
+        findings: the findings on them.
+    """
+
+    authority: str | None
+    types: str | None
+    entry: Entry | None
+    issuers: tuple[Entry, ...]
+    steps: tuple[Step, ...]
+    findings: tuple[Finding, ...]
+
+
+@lru_cache(maxsize=8192)
+def write_head(
+    context: Context,
+    authority: tuple[tuple[str, ...], ...],
+    measure: str | None,
+    specifications: tuple[str, ...],
+    units: Units | None,
+) -> Head:
+    """Return authority and measure from their words; cached, since they recur."""
+    given = Metadata(authority=authority, measure=measure, measure_specifications=specifications)
+    draft = Draft(given=given)
+    draft.enter(context)
+    stated = write_issuers(draft)
+    found = write_measure(draft, stated.plain)
+    written = types = None
+    if found is not None:
+        written = write_authority(draft, units, stated, found)
+        field, kind = "measure_specifications", TextKind.SENTENCE
+        more = [
+            draft.take(write_phrase(each, context.words, context.mode, field, kind))
+            for each in specifications
+        ]
+        types = None if None in more else ";".join((found.text, *filter(None, more)))
+    note_units(draft, stated.entries, context.law.code + (units.text if units else ""))
+    entry = found.entry if found else None
+    return Head(written, types, entry, stated.entries, tuple(draft.steps), tuple(draft.findings))
+
+
 def warn_of_units(draft: Draft, entry: Entry) -> None:
     """Warn of an act without an issuer that units make too, and may have made.
 
@@ -484,9 +534,7 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
         ends = draft.law.list_values("title-ends")
         end = next((word for word in _WORD.finditer(body) if make_key(word[0]) in ends), None)
         subject = _drop_issuers(body[: end.start()] if end else body, draft.context, issuers)
-        found = write_phrase(
-            subject, draft.words, draft.mode, _TITLE_FIELD, phrases.TextKind.SENTENCE
-        )
+        found = write_phrase(subject, draft.words, draft.mode, _TITLE_FIELD, TextKind.SENTENCE)
     if found is None or not found.text or found.text.count(".") >= _LONGEST:
         # Nobody asked for the subject, so an unreadable one keeps no name from being minted.
         draft.on(_TITLE_FIELD, title).say("LX769", entry.labels[0].text)
