@@ -30,7 +30,7 @@ def find_folder(name: str) -> Path:
     Raises:
         MissingDataError: the folder is absent or empty.
     """
-    from pathlib import Path  # noqa: PLC0415 - slow
+    from pathlib import Path  # noqa: PLC0415 - parse reads no data file
 
     path = Path(_ROOT, name)
     if not any(path.glob("*")):

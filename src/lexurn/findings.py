@@ -209,7 +209,7 @@ class SarifLog:
             describe: returns the properties of a rule by its code.
             values: further properties of a run in SARIF.
         """
-        from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - slow
+        from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - for SARIF
 
         driver: dict[str, object] = {"name": "lexurn"}
         with suppress(PackageNotFoundError):  # of a checkout that is not installed

@@ -39,6 +39,12 @@ def _read(data: str, **options: object) -> tuple[list[Record], list[tuple[int, s
     return records, findings
 
 
+def _write_mapping(folder: Path, text: str) -> Path:
+    mapping = folder / "map.toml"
+    mapping.write_text(text, "utf-8")
+    return mapping
+
+
 def test_rows_without_a_urn_are_named_from_their_fields() -> None:
     records, findings = _read(TABLE)
     assert [str(record.name) for record in records if record.source] == [
@@ -64,18 +70,16 @@ def test_a_row_that_says_nothing_of_its_name_is_told_so() -> None:
 
 
 def test_a_field_twice_is_refused(tmp_path: Path) -> None:
-    mapping = tmp_path / "map.toml"
-    mapping.write_text('[columns]\ntype = "measure"\nkind = "measure"\n', "utf-8")
+    mapping = _write_mapping(tmp_path, '[columns]\ntype = "measure"\nkind = "measure"\n')
     with pytest.raises(ManifestError, match="both"):
         _read("type,kind\nLegge,Legge\n", mapping=mapping)
 
 
 def test_constants_and_templates_give_fields(tmp_path: Path) -> None:
-    mapping = tmp_path / "map.toml"
-    mapping.write_text(
+    mapping = _write_mapping(
+        tmp_path,
         '[constants]\njurisdiction = "it"\n[templates]\ndate = "{y}-{m}-{d}"\n'
         '[columns]\ntipo = "measure"\nn = "number"\n',
-        "utf-8",
     )
     records, findings = _read("y,m,d,tipo,n\n2003,09,21,Legge,456\n", mapping=mapping)
     assert [str(r.name) for r in records] == ["urn:lex:it:stato:legge:2003-09-21;456"]
@@ -96,11 +100,10 @@ def test_a_number_that_would_change_from_night_to_night_is_not_given_in_a_manife
 
 
 def test_the_constant_unnumbered_is_for_rows_without_a_number(tmp_path: Path) -> None:
-    mapping = tmp_path / "map.toml"
-    mapping.write_text(
+    mapping = _write_mapping(
+        tmp_path,
         '[constants]\njurisdiction = "it"\nmeasure = "Legge"\nunnumbered = "1"\n'
         '[values.number]\n"s/n" = ""\n',
-        "utf-8",
     )
     table = "date,number\n2003-09-21,456\n2003-09-22,\n2003-09-23,s/n\n2003-09-24, \n"
     records, findings = _read(table, mapping=mapping)
@@ -128,11 +131,10 @@ def test_the_constant_unnumbered_is_for_rows_without_a_number(tmp_path: Path) ->
 def test_the_message_names_the_missing_field(
     table: str, column: str, code: str, message: str, tmp_path: Path
 ) -> None:
-    mapping = tmp_path / "map.toml"
-    mapping.write_text(
+    mapping = _write_mapping(
+        tmp_path,
         "[constants]\nperiod = '2003'\nauthority = 'Stato'\n# jurisdiction = 'it'\n"
         "[patterns]\nlink = 'example/(?:9|(?P<number>.+))'\n",
-        "utf-8",
     )
     found: list[Finding] = []
     source = io.BytesIO(table.encode())

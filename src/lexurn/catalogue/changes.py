@@ -152,7 +152,7 @@ def compute_concept_change(concepts: Iterable[str], store: EmbeddedStore) -> Qua
         concepts: the terms of all concepts that the acts in the store have.
         store: the store.
     """
-    from lexurn.store import select_rows  # noqa: PLC0415 - slow
+    from lexurn.store import select_rows  # noqa: PLC0415 - resolve needs no store
 
     wanted = set(_split_lines(write_concepts(concepts)))
     computed = graph.Layer.COMPUTED.iri
@@ -239,7 +239,7 @@ def _find_others_lines(lines: Iterable[str], keys: Collection[str], holdings: In
 
 def _read_own_digests(own: Iterable[str], store: EmbeddedStore) -> set[str]:
     """Read the lines on digests to which no other line points."""
-    from lexurn.store import select_rows  # noqa: PLC0415 - slow
+    from lexurn.store import select_rows  # noqa: PLC0415 - resolve needs no store
 
     pointing: dict[str, set[str]] = {}
     for line in own:

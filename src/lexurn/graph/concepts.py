@@ -96,7 +96,7 @@ class _Candidates:
     )
 
     def __init__(self, jurisdiction: Jurisdiction, authority: Authority, measure: Measure) -> None:
-        from lexurn.registry import REGISTRY_BASE, load_registry  # noqa: PLC0415 - slow
+        from lexurn.registry import REGISTRY_BASE, load_registry  # noqa: PLC0415 - some have none
 
         law = load_registry().law(jurisdiction.code)
         self._code = jurisdiction.code
@@ -211,7 +211,7 @@ def _choose_measure(entries: list[Entry], authority: Authority) -> Entry | None:
 @lru_cache(maxsize=4096)
 def _describe_concept(concept: str) -> tuple[Triple, ...]:
     """Describe one concept; nothing is stated if the registry does not have it."""
-    from lexurn.registry import REGISTRY_BASE, Kind, load_registry  # noqa: PLC0415 - slow
+    from lexurn.registry import REGISTRY_BASE, Kind, load_registry  # noqa: PLC0415 - some have none
 
     iri, registry = concept[1:-1], load_registry()
     jurisdictions = f"{REGISTRY_BASE}jurisdictions/"

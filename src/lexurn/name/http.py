@@ -477,7 +477,7 @@ def check_http(
 
 
 def _report_error(uri: str, error: _UriError, reading: Reading) -> Report:
-    from lexurn.name.values import Parts  # noqa: PLC0415 - slow
+    from lexurn.name.values import Parts  # noqa: PLC0415 - few names are taken apart
 
     return Report(text=uri, reading=reading, name=None, parts=Parts(), findings=(error.finding,))
 

@@ -285,7 +285,7 @@ _set_jurisdiction, _set_work, _set_expression, _set_manifestation = (
 @cache
 def _load_splitter() -> Callable[[str], NameValues]:
     """Load the classes of the parts, which takes as long as all else here."""
-    from lexurn.name.values import split_parts  # noqa: PLC0415 - slow
+    from lexurn.name.values import split_parts  # noqa: PLC0415 - few names are taken apart
 
     return split_parts
 
@@ -357,7 +357,7 @@ class Report(_Checked):
             elif self.name is None:
                 value = (self._parsed or parser.parse_unclean(self.text)).make_parts()
             else:
-                from lexurn.name.values import make_parts  # noqa: PLC0415 - slow
+                from lexurn.name.values import make_parts  # noqa: PLC0415 - for few names
 
                 value = make_parts(split_name(str(self.name)), self.name.components)
             object.__setattr__(self, name, value)

@@ -185,7 +185,7 @@ class ParsedText(NamedTuple):
 
     def make_parts(self) -> Parts:
         """Make the parts of the readable pieces."""
-        from lexurn.name.values import make_parts  # noqa: PLC0415 - slow
+        from lexurn.name.values import make_parts  # noqa: PLC0415 - few names are taken apart
 
         texts = defaultdict(str, self.pieces)
         annexes = [text for field, text in self.pieces if field == "annexes"]
