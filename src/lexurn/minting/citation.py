@@ -451,7 +451,7 @@ class CitationReader(ElementReader):
                 break
         for pattern in (_LAST_BRACKET, _LAST_PART):
             match = pattern.search(self.text, self.find_end(at), end)
-            if match is None or "number" in self.found or "number" in self.given:
+            if match is None or "number" in self.found:
                 continue
             if _LABELLED.fullmatch(match[1].strip()):
                 start = match.end(1) - len(match[1].lstrip())

@@ -450,7 +450,7 @@ _READERS: dict[str, Callable[[object], Any]] = {
     "authority": lambda value: _read_list(value, r"\+", ";"),
     "calendar": partial(_read_choice, allowed=tuple(Calendar)),
     "date_order": partial(_read_choice, allowed=tuple(DateOrder)),
-    "number": lambda value: _read_list(value, ";|, "),
+    "number": lambda value: _read_list(value, r";|, (?![^()]*\))"),
     "unnumbered": _read_count,
     "mode": lambda value: Mode(_read_choice(value, [*Mode])),
     "manifestation": _read_manifestation,

@@ -42,7 +42,7 @@ _AFTER_BLANK = re.compile(r"[ ']([^\W\d_]+)(?=[ ',)]|\Z)")
 _AFTER_COMMA = re.compile(r"(?:,? |')([^\W\d_]+)(?=[ ',)]|\Z)")
 _MARKS = ("gazettes", "date-marks", "act-marks", "number-endings")
 # Before dots the day is first, except where dates in digits begin with the month.
-_DAY_FIRST = re.compile(rf"\b([0-9]{{1,2}})\. ?([0-9]{{1,2}})\. ?({YEAR})\b")
+_DAY_FIRST = re.compile(rf"\b([0-9]{{1,2}})[º°ª]?\. ?([0-9]{{1,2}})\. ?({YEAR})\b")
 _MONTH_FIRST = frozenset(load_spelling()["month_first"].split())
 _QUOTED = re.compile('[«"“„]([^«»"“”„]+)[»"”“][.\\s]*')
 _STROKE = re.compile("(?<=[0-9]) / (?=[0-9])")

@@ -120,9 +120,11 @@ def _drop_marks(draft: Draft, text: str, measure: Entry | None) -> str:
     words = text.split()
     if not gazettes or len(words) < 2:  # noqa: PLR2004 - a name and a number
         return text
-    if make_key(words[-1]).replace(" ", ".") in gazettes:
-        draft.on("number").step(Action.DROPPED, words[-1], "", _RULE)
-        return " ".join(words[:-1])
+    for at in range(1, len(words)):
+        gazette = " ".join(words[at:])
+        if make_key(gazette).replace(" ", ".") in gazettes:
+            draft.on("number").step(Action.DROPPED, gazette, "", _RULE)
+            return " ".join(words[:at])
     cited = CitedText(text, draft.words, draft.law)
     if cited.find_gazette(0) is None:
         return text
@@ -191,6 +193,7 @@ _READY = re.compile(
 _ROMAN = re.compile(r"(?=.)M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
 #: Words for the absence of a number, as databases and clerks write it.
 _NOTHING = frozenset(characters.load_spelling()["absent_numbers"].split())
+_LETTERS = re.compile(r"[^\W\d_]+")
 _NO_LETTER = re.compile(r"[^1-9A-Za-z]*")
 _SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|[0-9]+0{9}|#+")
 #: Words of papers: "HE 9/2018 vp", "COM(2010) 123 final", "19/12 (neu)", and Latin additions.
@@ -213,6 +216,10 @@ _IN_BRACKETS = re.compile(
 _MARKER_AFTER = re.compile(r"([0-9][^\s]*)\s+([^\W\d_]+\.?)")
 #: A raised digit: the mark of a footnote that has come along.
 _RAISED = re.compile(r"[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]+")
+#: A day joined to the number: "907/29.11.2016", "335/2005. (XII. 29.)".
+_DAY_BEHIND = re.compile(
+    rf"(?<=/)[0-9]{{1,2}}\.[0-9]{{1,2}}\.{YEAR}$|(?<= )\([IVX]+\. ?[0-9]{{1,2}}\.\)$"
+)
 _SIGNS = frozenset("°º^")
 _FORBIDDEN = re.compile(r"[^a-z0-9._'=()%A-F]+")
 _PAIR = re.compile(r"(?<=.)\(([^()]*)\)")
@@ -280,7 +287,9 @@ def _write_part(text: str, words: Words, law: Law, field: str, mode: Mode) -> Wr
             bare = digits + bare[whole.end() :]
     lower = characters.lower_text(bare, words.language)
     clean.step(Action.LOWERED, bare, lower, "RFC 9676 §3.3")
-    if (" " in bare or "*" in bare) and (doubt := _find_doubt(bare)) is not None:
+    last = bare.rpartition("-")[2] if "-" in bare else ""
+    doubt = last if law.bodies.find(last) else _find_doubt(bare)
+    if doubt is not None:
         clean.say("LX788", quote_characters(doubt), text)
     # A percent sign that is left encodes nothing that a name may decode.
     folded = _fold_letters(clean, lower.replace("%", "-"), words, mode)
@@ -310,9 +319,9 @@ def _find_strange(text: str, words: Words) -> tuple[int, int] | None:
     """Return the span of a footnote's mark, a remark, or a date after the number."""
     if len(text) > _LONGEST_NUMBER:
         return 0, len(text)
-    raised = _RAISED.search(text)
-    if raised is not None:
-        return raised.span()
+    behind = _RAISED.search(text) or _DAY_BEHIND.search(text)
+    if behind is not None:
+        return behind.span()
     remark = _REMARK.search(text) if "?" in text or ")" in text else None
     is_ending = remark is not None and remark[0].strip("()") in _ENDINGS
     if remark is not None and not is_ending and not any(map(str.isupper, remark[0])):
@@ -322,7 +331,10 @@ def _find_strange(text: str, words: Words) -> tuple[int, int] | None:
         return None
     before = text[: date[0]].split()[-1:]
     is_stated = any(make_key(word) in words.connectives for word in before)
-    return date if is_stated or any(map(str.isalpha, text[slice(*date)])) else None
+    # "BGE 145 II 12" has a volume in Roman numerals, not a month.
+    words_of_date = (each[0] for each in _LETTERS.finditer(text, *date))
+    is_worded = not all(map(_ROMAN.fullmatch, words_of_date))
+    return date if is_stated or is_worded else None
 
 
 def _find_doubt(number: str) -> str | None:
