@@ -270,6 +270,81 @@ def test_rows_keep_their_names_from_one_run_to_the_next(law: str, tmp_path: Path
     assert run(str(table), *options[:-1]).stdout.split()[0] == f"{BEFORE}lex-7"
 
 
+@pytest.mark.parametrize(
+    ("tables", "given"),
+    [
+        # Titles in a table night by night, and the N of lex-N in the last one.
+        (("AB", "ABC"), "123"),
+        (("AB", "CAB"), "312"),
+        (("ABC", "CAB"), "312"),
+        (("AA", "BAA"), "312"),
+        (("AAB", "AB", "AAB"), "123"),
+        (("ABC", "AXC"), "123"),  # one title corrected
+        (("ABC", "NAXC"), "4123"),  # and another act on top
+        (("ABC", "XBY"), "123"),  # two corrected in different places
+        (("ABC", "AC", "NAC"), "413"),  # a row that went earlier is not that of a new act
+        (("ABC", "AC", "ABC", "NAXC"), "4123"),
+        (("ABC", "ACX"), None),  # corrected and moved, or one gone and one new?
+        (("ABC", "AXY"), None),
+        (("ABC", "AXNC"), None),
+        (("ABC", "AXY", "AXYkeep"), "123"),
+        (("ABC", "AXY", "AXYnew"), "145"),
+        (("ABC", "AXYZkeep"), None),
+        (("ABC", "AXYZnew"), "1456"),
+        (("ABC", "AXYZ", "AXYZnew", "NAXYZ"), "71456"),
+    ],
+)
+def test_a_row_is_known_by_its_fields_wherever_it_stands(
+    tables: tuple[str, ...], given: str | None, tmp_path: Path
+) -> None:
+    table, law = tmp_path / "atti.csv", tmp_path / "law"
+    for titles in tables:
+        rows = [f"Legge,2003-09-21,true,{title}\n" for title in titles if title.isupper()]
+        table.write_text("".join(["measure,date,unnumbered,title\n", *rows]), "utf-8")
+        words = "".join(filter(str.islower, titles))
+        options = ("--changed", words) if words else ()
+        done = run(str(table), "-j", "it", "--catalogue", str(law), "--resume", *options)
+    if given is None:
+        assert (done.exit_code, done.stdout) == (1, "")
+        assert "changed or new?" in done.stderr
+        assert "No name was given out" in done.stderr
+    else:
+        assert done.stdout.split() == [f"{BEFORE}lex-{number}" for number in given]
+
+
+@pytest.mark.parametrize("again", [(), ("--changed", "new")])
+def test_a_number_keeps_its_row_whatever_else_changes(
+    again: tuple[str, ...], law: str, tmp_path: Path
+) -> None:
+    table = tmp_path / "atti.csv"
+    header, rows = "number,title\n", ["21,A\n", "22,B\n", "23,C\n"]
+    table.write_text("".join([header, *rows]), "utf-8")
+    options = (*LEGGE[:-2], "--catalogue", law, "--resume")
+    assert run(str(table), *options).exit_code == 0
+    table.write_text("".join([header, *reversed(rows)]).replace("A", "X"), "utf-8")
+    done = run(str(table), *options, *again)
+    assert done.stdout.split() == [f"{BEFORE}{number}" for number in (23, 22, 21)]
+    assert "has changed" not in done.stderr
+
+
+def test_a_row_that_changed_is_noted_and_the_list_says_where_rows_stand(
+    law: str, tmp_path: Path
+) -> None:
+    table = tmp_path / "atti.jsonl"
+    options = (str(table), *LEGGE[:-2], "--unnumbered", "true", "--catalogue", law, "--resume")
+    for titles in ("AB", "CAD", "CD"):
+        table.write_text("".join(f'{{"title": "{each}"}}\n' for each in titles), "utf-8")
+        done = run(*options)
+        if titles == "CAD":
+            assert f"atti.jsonl:3 has changed and keeps {BEFORE}lex-5" in done.stderr
+    waiting = [line.split("\t") for line in run("--catalogue", law, "--given").stdout.splitlines()]
+    assert {name.rpartition("-")[2]: place for name, _, place in waiting} == {
+        "4": "atti.jsonl:0",
+        "5": "atti.jsonl:2",
+        "6": "atti.jsonl:1",
+    }
+
+
 def test_no_name_is_given_out_where_a_table_cannot_be_read(law: str, tmp_path: Path) -> None:
     good = tmp_path / "a.jsonl"
     good.write_text('{"number": 1}\n{"number": 2}\n', "utf-8")
@@ -293,6 +368,7 @@ def test_more_rows_than_are_given_out_at_once(law: str, tmp_path: Path) -> None:
         ("--given",),
         ("--resume", "a.csv"),
         ("--resume", "--catalogue", "law", "-"),
+        ("--changed", "new", "--catalogue", "law", "a.csv"),
         ("--resume", "--catalogue", "law", *LEGGE),
         ("--given", "--catalogue", "law", *LEGGE),
         ("--given", "--catalogue", "law", "a.csv"),

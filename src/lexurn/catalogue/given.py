@@ -11,10 +11,12 @@ import datetime as dt
 import hashlib
 import json
 import sqlite3
+from collections import defaultdict
 from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from lexurn.catalogue.index import (
     STALE,
@@ -29,7 +31,7 @@ from lexurn.minting import Action, Minted, Taken, split_lex_number, try_mint
 from lexurn.name import check, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from lexurn.catalogue.folder import Catalogue
     from lexurn.catalogue.server import ServerCatalogue
@@ -46,7 +48,8 @@ class GivenName:
     Attributes:
         name: the name, canonical.
         given_on: when, in UTC.
-        location: where the metadata stood, ``acts.csv:17``; empty where that was not said.
+        location: where the metadata stood, ``acts.csv:17``; empty where that was not said. Line 0
+            is that of a row which has gone from its table.
     """
 
     name: str
@@ -67,6 +70,11 @@ _RAISE_SERIES: Final = (
     "INSERT INTO series VALUES (?, ?) "
     "ON CONFLICT (before) DO UPDATE SET last = MAX(last, excluded.last)"
 )
+_ROWS_OF_FILE: Final = "SELECT name, place, digest FROM given WHERE place >= ? AND place < ?"
+_MOVE_ROW: Final = (
+    "UPDATE given SET place = ?1, digest = ?2 WHERE name = ?3 AND (place, digest) <> (?1, ?2)"
+)
+_LEAVE_TABLE: Final = "UPDATE given SET place = ? WHERE name = ?"
 _NEXT_GIVEN: Final = "SELECT name, given_on, place FROM given WHERE name > ? ORDER BY name LIMIT ?"
 _BATCH: Final = 1_000
 _NUMBERED_ACTS: Final = "SELECT name FROM act WHERE name >= ? AND name < ?"
@@ -247,8 +255,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         Raises:
             CatalogueError: the names cannot be read or written, or a load takes each of them first.
         """
-        text = json.dumps(fields, sort_keys=True, ensure_ascii=True, default=str)
-        digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+        digest = _digest_fields(fields)
         query = "SELECT name FROM given WHERE place = ? AND digest = ?"
         row = self._row(query, location, digest) if again else None
         if row is not None:
@@ -274,6 +281,67 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         raise CatalogueError(
             "A load takes names of this kind at the same time. No name was given out; try again."
         )
+
+    def follow_rows(
+        self,
+        rows: Iterable[tuple[str, Mapping[str, object]]],
+        *,
+        registry: Registry | None = None,
+        changed: Literal["keep", "new"] | None = None,
+    ) -> list[tuple[str, str]]:
+        """Follow the rows of tables to where they stand now; then mint them ``again``.
+
+        A row is recognised by its fields, equal rows in their order. A row whose fields have
+        changed keeps its name if its number says which row it was, or if it is the only new row
+        after the same row as before, and one alone has gone from there; both with the same name
+        but for the N of ``lex-N``. A row without a number that went in an earlier run is known only
+        by its fields.
+
+        Args:
+            rows: all rows of the tables, each with its location, ``acts.csv:17``, and its fields.
+            registry: the registry to look words up in; None: the built-in one.
+            changed: the answer for rows where this does not tell: ``keep`` gives those of one kind
+                the names of those that have gone, in their order, if there are as many; ``new``
+                gives all rows with other fields new names.
+
+        Returns:
+            The location and name of each row without a number that was recognised though its
+            fields have changed.
+
+        Raises:
+            CatalogueError: it cannot be told whether rows have changed or are new; nothing is
+                written.
+        """
+        with self.transaction():
+            tables: dict[str, _Table] = {}
+            for location, fields in rows:
+                file = location.rpartition(":")[0]
+                if file not in tables:
+                    tables[file] = _Table(self._list_given_rows(file))
+                table, digest = tables[file], _digest_fields(fields)
+                if name := table.take(digest):
+                    self.run(_MOVE_ROW, location, digest, name)
+                elif table.names and (kind := _find_kind(fields, registry)):
+                    table.new.append(_NewRow(kind, table.last, location, digest))
+            kept = []
+            for file, table in tables.items():
+                pairs = table.pair_changed(changed)
+                for name in table.gone:
+                    self.run(_LEAVE_TABLE, f"{file}:0", name)
+                for name, row in pairs:
+                    self.run(_MOVE_ROW, row.location, row.digest, name)
+                    if row.kind != name:
+                        kept.append((row.location, name))
+        return kept
+
+    def _list_given_rows(self, file: str) -> list[tuple[int, str, str]]:
+        """List the line, name and digest of rows of a file; those that have gone have line 0."""
+        found = [
+            (int(line), name, digest)
+            for name, place, digest in self.rows(_ROWS_OF_FILE, f"{file}:", f"{file};")
+            if (line := place[len(file) + 1 :]).isdecimal()
+        ]
+        return sorted(found)
 
     def _add(self, name: Name, location: str, digest: str) -> None:
         """Write down a name that is given out now.
@@ -320,6 +388,135 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         else:
             why = message
         return f"{self.path}: {why}"
+
+
+class _NewRow(NamedTuple):
+    """Row that no name was given out for, or whose fields have changed since.
+
+    Attributes:
+        kind: its name, without the N where it asks for the next free one.
+        after: the name of the last row before it that was recognised; empty for none.
+        location: where it stands.
+        digest: the digest of its fields.
+    """
+
+    kind: str
+    after: str
+    location: str
+    digest: str
+
+
+class _Table:
+    """Rows of a table in the last run, and those of this run that were not among them.
+
+    Attributes:
+        names: the names of the rows of the last run, in their order; also of all that have gone.
+        new: the rows that were not recognised.
+        last: the name of the last row that was recognised.
+    """
+
+    def __init__(self, rows: list[tuple[int, str, str]]) -> None:
+        self.names = [name for _, name, _ in rows]
+        self.new: list[_NewRow] = []
+        self.last = ""
+        self._here = {name for line, name, _ in rows if line}
+        self._unseen: dict[str, list[str]] = defaultdict(list)
+        for _, name, digest in sorted(rows, key=lambda each: (len(each[1]), each[1]), reverse=True):
+            self._unseen[digest].append(name)
+
+    def take(self, digest: str) -> str | None:
+        """Take the name of the next row with a digest."""
+        found = self._unseen.get(digest)
+        if not found:
+            return None
+        name = found.pop()
+        if name in self._here:
+            self.last = name
+        return name
+
+    @property
+    def gone(self) -> set[str]:
+        """Names of the rows that were not recognised."""
+        return set(chain.from_iterable(self._unseen.values()))
+
+    def pair_changed(self, changed: str | None) -> list[tuple[str, _NewRow]]:
+        """Pair names whose rows have gone since the last run with rows that are new.
+
+        Raises:
+            CatalogueError: it cannot be told which belong together.
+        """
+        kinds = {row.kind: row for row in reversed(self.new)}
+        pairs = [(name, kinds[name]) for name in self.names if name in kinds]
+        if changed == "new":
+            return pairs
+        left = self._group_gone(kinds)
+        came: dict[str, dict[str, list[_NewRow]]] = defaultdict(lambda: defaultdict(list))
+        for row in self.new:
+            came[row.kind][row.after].append(row)
+        for kind in sorted(left.keys() & came.keys()):
+            pairs += _pair_rows(left[kind], came[kind], keeps=changed == "keep")
+        return pairs
+
+    def _group_gone(self, paired: Collection[str]) -> Mapping[str, dict[str, list[str]]]:
+        """Group the names that have gone in this run by kind, and by the name before them."""
+        groups: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        last, gone = "", self.gone
+        for name in filter(self._here.__contains__, self.names):
+            if name not in gone:
+                last = name
+            elif name not in paired:
+                groups[_name_kind(name)][last].append(name)
+        return groups
+
+
+def _pair_rows(
+    names: dict[str, list[str]], rows: dict[str, list[_NewRow]], *, keeps: bool
+) -> list[tuple[str, _NewRow]]:
+    """Pair names that have gone with new rows of the same kind, both by the name before them.
+
+    Args:
+        names: the names in their order.
+        rows: the rows in their order.
+        keeps: whether those that are left are the same rows, if they are as many.
+
+    Raises:
+        CatalogueError: it cannot be told which belong together.
+    """
+    pairs: list[tuple[str, _NewRow]] = []
+    for after in sorted(names.keys() & rows.keys()):
+        if len(names[after]) == len(rows[after]) == 1:
+            pairs += zip(names.pop(after), rows.pop(after), strict=True)
+    old, new = [*chain(*names.values())], [*chain(*rows.values())]
+    if old and new and not (keeps and len(old) == len(new)):
+        raise CatalogueError(
+            f"{new[0].location}: changed or new? Of acts of this kind (same issuer, type and "
+            f"date), {len(old):,} with a name left the table, and {len(new):,} came. No name was "
+            "given out. If all changed and stand in the same order, use --changed keep; if all "
+            f"that came are new, --changed new. The first name is {old[0]}."
+        )
+    return [*pairs, *zip(old, new, strict=False)] if keeps else pairs
+
+
+def _find_kind(fields: Mapping[str, object], registry: Registry | None) -> str | None:
+    """Find the name of new fields, without the N where they ask for the next free one."""
+    minted = try_mint(fields, registry=registry, taken=Taken(unique=False))
+    if minted.name is None:
+        return None
+    name = str(minted.name.document)
+    is_allocated = any(step.action is Action.ALLOCATED for step in minted.steps)
+    return _name_kind(name) if is_allocated else name
+
+
+def _name_kind(name: str) -> str:
+    """Return a name without the N of ``lex-N``; equal for acts that only this N tells apart."""
+    act = str(parse(name).act_name)
+    numbered = split_lex_number(act)
+    return name if numbered is None else f"{numbered[0]}lex-{name.removeprefix(act)}"
+
+
+def _digest_fields(fields: Mapping[str, object]) -> str:
+    text = json.dumps(fields, sort_keys=True, ensure_ascii=True, default=str)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def open_minter(

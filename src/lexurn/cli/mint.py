@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from lexurn.findings import Finding
     from lexurn.manifest import Manifest
     from lexurn.name import Name
+    from lexurn.registry import Registry
 
     Report = Callable[[FieldRow, minting.Minted], None]
 
@@ -79,6 +80,9 @@ CHOICES: Final = {
 BATCH_SIZE: Final = 100
 """Number of names given out at once, while other processes wait."""
 
+_MOST_KEPT: Final = 10
+"""Number of rows that changed and keep their names up to which each is listed."""
+
 BYTE_ORDER_MARK: Final = "\ufeff"
 
 
@@ -113,6 +117,12 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     help="Keep the names that rows of a TABLE got from the catalogue in an earlier run.",
 )
 @click.option(
+    "--changed",
+    type=click.Choice(["keep", "new"]),
+    help="With --resume, where rows have changed and others are new: keep takes as many new rows "
+    "as have gone for the same acts in the same order, new takes all for other acts.",
+)
+@click.option(
     "--out",
     type=click.Path(dir_okay=False),
     metavar="FILE",
@@ -143,6 +153,7 @@ def mint_command(
     out: str | None,
     *,
     resume: bool,
+    changed: Literal["keep", "new"] | None,
     dry_run: bool,
     list_given: bool,
     explain: bool,
@@ -169,7 +180,9 @@ def mint_command(
     fields = {FIELD_NAMES.get(name, name): value for name, value in options.items() if value}
     sources = manifests.files
     is_stream = "-" in sources and manifests.mapping is None and out is None
-    _check_usage(sources, fields, location, out, resume=resume, list_given=list_given)
+    _check_usage(
+        sources, fields, location, out, resume=resume, changed=changed, list_given=list_given
+    )
     if is_stream and len(sources) > 1:
         raise click.UsageError("- is JSON Lines without --map. Give it alone.")
     if out is not None:
@@ -182,26 +195,29 @@ def mint_command(
     if dry_run:
         manifests, out = replace(manifests, rejects=None), None
     with ExitStack() as stack:
-        rows, report = stack.enter_context(_open_rows(manifests, fields, form, is_stream=is_stream))
+        read_rows, report = stack.enter_context(
+            _open_rows(manifests, fields, form, is_stream=is_stream)
+        )
         keep = None if out is None else stack.enter_context(_open_manifest_file(out))
         write = partial(_write_results, form=form, report=report, explain=explain, keep=keep)
         mint = partial(minting.try_mint, registry=registry)
         if location is None:
             draw = _make_drawer(lambda row: mint(row.fields or {}, taken=taken), mint, taken)
-            named, total = write((row, draw(row)) for row in rows)
+            named, total = write((row, draw(row)) for row in read_rows())
         else:
-            is_new_allowed = bool(sources) and not resume
             minter = stack.enter_context(
-                _open_minter(location, taken, is_new_allowed=is_new_allowed, dry_run=dry_run)
+                _open_minter(location, taken, is_new_allowed=bool(sources), dry_run=dry_run)
             )
             if list_given:
                 return _list_given(minter, form)
+            if resume:
+                _follow_rows(minter, read_rows(), registry, changed)
             give = partial(minter.mint, registry=registry, again=resume)
             draw = _make_drawer(
                 lambda row: give(row.fields or {}, location=row.location), mint, taken
             )
             size = 1 if is_stream else BATCH_SIZE
-            named, total = write(_mint_batches(minter, rows, size, draw))
+            named, total = write(_mint_batches(minter, read_rows(), size, draw))
     if is_stream and named < total:
         shared.echo_line(f"{total - named:,} of {total:,} rows have no name")
     return named == total
@@ -222,6 +238,21 @@ def _open_minter(
         open_minter(catalogue, also=taken, dry_run=dry_run) as minter,
     ):
         yield minter
+
+
+def _follow_rows(
+    minter: Minter,
+    rows: Iterator[FieldRow],
+    registry: Registry,
+    changed: Literal["keep", "new"] | None,
+) -> None:
+    """Find the rows of earlier runs, and note those that are recognised though they changed."""
+    unnamed = ((row.location, row.fields) for row in rows if row.name is None and row.fields)
+    kept = minter.follow_rows(unnamed, registry=registry, changed=changed)
+    for location, name in kept[:_MOST_KEPT]:
+        shared.echo_note(f"{location} has changed and keeps {name}")
+    if (more := len(kept) - _MOST_KEPT) > 0:
+        shared.echo_note(f"{more:,} more rows have changed and keep their names")
 
 
 def _echo_findings(form: str, _: FieldRow, minted: minting.Minted) -> None:
@@ -266,11 +297,14 @@ def _check_usage(
     out: str | None,
     *,
     resume: bool,
+    changed: str | None,
     list_given: bool,
 ) -> None:
     """Refuse arguments that contradict each other or are empty."""
     if "" in sources:
         raise click.UsageError("A TABLE is empty. Name a file, or - for standard input.")
+    if changed is not None and not resume:
+        raise click.UsageError("--changed needs --resume.")
     if location is None and (resume or list_given):
         raise click.UsageError("--resume and --given need --catalogue.")
     if out is not None and not sources:
@@ -419,18 +453,18 @@ def _get_suffix(file: str) -> str:
 @contextmanager
 def _open_rows(
     manifests: tables.ManifestSources, fields: Mapping[str, str], form: str, *, is_stream: bool
-) -> Iterator[tuple[Iterator[FieldRow], Report]]:
-    """Open the rows to mint, and a function that reports the findings on each.
+) -> Iterator[tuple[Callable[[], Iterator[FieldRow]], Report]]:
+    """Open the rows: a function that reads them, and one that reports the findings on each.
 
     Tables are read as `publish` reads them; fields hold for rows that have no value of their own.
     """
     if not manifests.files:
-        yield iter((FieldRow("", 0, fields),)), partial(_echo_findings, form)
+        yield partial(iter, (FieldRow("", 0, fields),)), partial(_echo_findings, form)
         return
     if is_stream:
         options = manifests.findings_file, manifests.max_findings
         with tables.open_summary(*options) as summary:
-            yield _read_json_rows(fields, summary), partial(_report_row, summary)
+            yield partial(_read_json_rows, fields, summary), partial(_report_row, summary)
         return
     from lexurn.manifest import choose_mapping
 
@@ -440,7 +474,7 @@ def _open_rows(
         shared.show_progress() as progress,
         tables.open_manifests(manifests, progress, mapping) as manifest,
     ):
-        yield manifest.field_rows(), partial(_reject_row, manifest)
+        yield manifest.field_rows, partial(_reject_row, manifest)
         manifest.finish()
 
 

@@ -355,7 +355,7 @@ class AliasSets:
 
     def field_rows(self) -> Iterator[FieldRow]:
         """Yield the rows for minting and the rejected ones, in the order of the input."""
-        self._run("CREATE INDEX by_row ON reason (id)")
+        self._run("CREATE INDEX IF NOT EXISTS by_row ON reason (id)")
         for number, table, line, data, first in self._query(_SELECT_FIELDS):
             reader = self._readers[table]
             if data is not None:

@@ -118,7 +118,7 @@ class Manifest:
         self._today = today
         self._on_finding, self._on_progress = on_finding, on_progress
         self._alias_sets: AliasSets | None = None
-        self._has_new_rejects = False
+        self._has_new_rejects = self._has_built = False
         self._is_closed = False
 
     def __enter__(self) -> Self:
@@ -200,14 +200,16 @@ class Manifest:
 
         A rejected row has no fields, and the reasons as its findings.
 
-        Open the manifest with ``keeps_fields``, and call this once. A row that asks for the next
-        free number has no name yet.
+        Open the manifest with ``keeps_fields``. A row that asks for the next free number has no
+        name yet.
 
         Raises:
             ManifestError: as `families`.
         """
-        for group in self.groups():
-            self.accept(group, build_family(group))
+        if not self._has_built:
+            for group in self.groups():
+                self.accept(group, build_family(group))
+            self._has_built = True
         yield from self._read().field_rows()
 
     def report(self, finding: Finding) -> None:
