@@ -114,7 +114,7 @@ def test_an_act_of_serbia_has_one_name_in_both_scripts() -> None:
         ("Президент України", "Указ", "ua:prezydent.ukrainy:ukaz"),
         ("Влада", "Уредба", "rs:vlada:uredba"),
         ("Fürstliche Regierung", "Verordnung", "li:fuerstliche.regierung:verordnung"),
-        ("Kongen i statsråd", "Lov", "no:kongen.statsraad:lov"),
+        ("Ríkisstjórn Íslands", "Lög", "is:rikisstjorn.islands:log"),
     ],
 )
 def test_a_country_with_one_official_language_needs_none(

@@ -52,6 +52,8 @@ FURTHER = {
     "tr": ("tr", "devlet"),
     "jp": ("ja", "kuni"),
     "il": ("he", "medina"),
+    "no": ("no", "stat"),
+    "ee": ("et", "riik"),
     "ru": ("ru", "gosudarstvo"),
 }
 ALL = {**FIRST, **FURTHER, "eec.lex.arpa": ("en de fr it nl", "european.economic.community")}
@@ -419,6 +421,8 @@ def test_the_examples_of_the_rfc_are_minted(fields: tuple[str, ...], name: str) 
         ("se", "Förordning", "regeringen:forordning"),
         ("dk", "Lov", "stat:lov"),
         ("fi", "Hallituksen esitys", "valtioneuvosto:hallituksen.esitys"),
+        ("no", "Kgl.res.", "kongen:kongelig.resolusjon"),
+        ("ee", "Seadustik", "riik:seadustik"),
         ("gr", "π.δ.", "proedros.dimokratias:diatagma"),
         ("cz", "Nařízení vlády", "vlada:narizeni"),
         ("hu", "Korm. rendelet", "kormany:rendelet"),

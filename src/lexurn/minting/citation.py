@@ -14,13 +14,13 @@ import re
 from typing import TYPE_CHECKING
 
 from lexurn.minting.dates import YEAR
-from lexurn.minting.elements import CitationForm, ElementReader
+from lexurn.minting.elements import QUOTES, CitationForm, ElementReader
 from lexurn.minting.mentions import Span
 from lexurn.minting.parts import is_article_citation, is_partition
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
-    from lexurn.minting.mentions import Levels
+    from lexurn.minting.mentions import Levels, NumberMention
     from lexurn.registry import Entry
 
 # Identifiers that are not citations, with their names.
@@ -255,18 +255,22 @@ class CitationReader(ElementReader):
 
     def _read_compound(self, at: int) -> int | None:
         """Read a title that is one word and ends with its type: "Skollagen (2010:800)"."""
-        start, types = self.pieces[at].start, self.law.list_values("title-types")
+        start = self.pieces[at].start
         while self.pieces[at].after.strip() == "-" and at + 2 < len(self.pieces):
             at += 2  # "Maankäyttö- ja rakennuslaki"
-        piece = self.pieces[at]
-        ends = (size for size in range(len(piece.text) - 1, 1, -1) if types)
-        size = next((size for size in ends if make_key(piece.text[-size:]) in types), None)
+        piece, size = self.pieces[at], self._measure_type_of_title(at)
         if size is None:
             return None
         self.entries = self.law.measures.find(piece.text[-size:])
         self.found["measure"] = Span(piece.end - size, piece.end)
         self._say("LX778", Span(start, piece.end))
         return at + 1
+
+    def _measure_type_of_title(self, at: int) -> int | None:
+        """Return the length of the type at the end of a word, or None."""
+        text, types = self.pieces[at].text, self.law.list_values("title-types")
+        ends = (size for size in range(len(text) - 1, 1, -1) if types)
+        return next((size for size in ends if make_key(text[-size:]) in types), None)
 
     def _read_unregistered_measure(self, at: int) -> int:
         """Read the words up to date and number as a type that is not registered."""
@@ -369,10 +373,11 @@ class CitationReader(ElementReader):
 
     def _is_opened(self, at: int) -> bool:
         """Return True for a word that begins a subject, not an issuer, date or number."""
-        if self.law.conventions.get("subject-place") == "before-measure":
-            return False  # "Limerick Markets Act 1992 (No. 1 (Private) of 1992)"
         first, stated = self.pieces[at], {*self.found, *self.given}
         before = self.text[self.find_end(at) : first.start]
+        if self.law.conventions.get("subject-place") == "before-measure":
+            # A title in quotation marks: "määrus nr 5 „Hea ...“"; but "Act 1992 (No. 1 of 1992)".
+            return not QUOTES.isdisjoint(before)
         is_before = self.law.conventions.get("issuer-place") == "before-measure"
         if is_before or not _OPENING.isdisjoint(before) or first.key in self.words.subject_words:
             return True
@@ -407,8 +412,8 @@ class CitationReader(ElementReader):
         while after < len(self.pieces) and self.pieces[after].text in marks:
             after += 1  # "... and Directive (EU) 2016/680"
         is_cited = after < len(self.pieces) and self._is_element(after)
-        # "... and Commission Regulation": the issuer of the second may stand before its type.
-        leads = (each for each in range(at, first) if self._ends_at(each, first))
+        # "... and Commission Regulation": issuer and date of the second may stand before its type.
+        leads = (each for each in range(at, first) if self._leads_to(each, first))
         start = next(leads, first)
         before = self.drop_fillers(at, start)
         is_joined = self.joining in {piece.key for piece in self.pieces[before:start]}
@@ -418,10 +423,13 @@ class CitationReader(ElementReader):
         is_next = is_cited and (before == at or is_named) and not is_subject
         return is_next or (is_joined and (is_cited or is_numbered))
 
-    def _ends_at(self, at: int, end: int) -> bool:
-        """Return True for issuers between two words."""
+    def _leads_to(self, at: int, end: int) -> bool:
+        """Return True for issuers, a date, or both, and no more, between two words."""
         issuers = self.find_issuers(at)
-        return issuers is not None and issuers[1] == end
+        after = issuers[1] if issuers else at
+        date = self.dates.get(self.get_offset(after))
+        after = self.skip(self.find_piece(date.end), self.fillers) if date else after
+        return at < after == end
 
     def _find_second_number(self, at: int) -> bool:
         """Return True for a number that a comma or "and" joins to the first, as in joint cases."""
@@ -469,11 +477,11 @@ class CitationReader(ElementReader):
         return end
 
     def _is_of_act(self, at: int, end: int) -> bool:
-        """Return True for a gazette apart from the subject, where its number is that of the act.
+        """Return True for a gazette apart from the subject, where it has the number of the act.
 
         "mit dem das X-Gesetz, BGBl. Nr. 5/2010, geändert wird" has the number of another act.
         """
-        if self.law.conventions.get("gazette-number") != "act":
+        if "gazette-number" not in self.law.conventions:
             return True
         before = self.text[self.find_end(at) : self.pieces[at].start]
         is_apart = re.search("[,;()]", before) is not None
@@ -492,18 +500,37 @@ class CitationReader(ElementReader):
             and span.end <= end
             and self.text.count("(", 0, span.start) == self.text.count(")", 0, span.start)
         ]
-        after = self.text[spans[-1].end : end].partition("(")[0] if spans else ""
-        if not spans or after.strip(_EDGES):
+        if not spans:
             return end
         before = self.drop_fillers(at, self.find_piece(spans[-1].start))
+        number = self._find_number_behind(spans[-1], at, before)
+        after = self.text[number.end if number else spans[-1].end : end].partition("(")[0]
+        if after.strip(_EDGES):
+            return end
         if before > at and self.law.measures.find_key(self.pieces[before - 1].key):
             return end
         if not is_late and (before == at or self.pieces[before - 1].key not in marks):
             return end
         self.found["date"] = spans[-1]
+        if number is not None:
+            self.found["number"] = number.span
         if len(spans) > 1 or self._is_date_of_another(at, before):
             self._say("LX781", spans[-1])
         return self.get_offset(before)
+
+    def _find_number_behind(self, date: Span, at: int, before: int) -> NumberMention | None:
+        """Return the number behind a date at the end: "Lov om straff av 20. mai 2005 nr. 28".
+
+        The date has none if the subject names a type, whose number it may be.
+        """
+        after = self.find_piece(date.end)
+        number = self.find_number(after) if after < len(self.pieces) else None
+        if "number" in self.found or number is None or not number.is_marked:
+            return None
+        is_other = self.find_type(at, before) is not None or any(
+            map(self._measure_type_of_title, range(at, before))
+        )
+        return None if is_other else number
 
     def _is_date_of_another(self, at: int, before: int) -> bool:
         """Return True if number and issuer alone part the date from a type in the subject.

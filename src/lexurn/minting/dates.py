@@ -173,8 +173,9 @@ _SHARED = re.compile(_compile_orders(_SHARED_DAYS, _YEAR))
 _ODD = re.compile(_compile_orders(_FIRST_DAY, _ODD_YEAR, _NO_DAY))
 _DASHES = r"\-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"
 _NUMERIC = re.compile(
-    rf"(?<!\d)(?P<first>\d{{1,4}})º?\s?(?P<sign>[./{_DASHES}\uff0f\uff0e])\s?(?P<second>\d{{1,2}})\s?(?P=sign)"
-    r"\s?(?P<third>\d{1,4})(?!\d)"
+    rf"(?<!\d)(?P<first>\d{{1,4}})º?\s?(?P<sign>[./{_DASHES}\uff0f\uff0e])\s?(?P<second>\d{{1,2}})\s?"
+    # As in the Nordic countries: "17/6-2005".
+    r"(?:(?P=sign)|(?<=/\d)-(?=\d{4})|(?<=/\d\d)-(?=\d{4}))\s?(?P<third>\d{1,4})(?!\d)"
 )
 _IN_DIGITS = re.compile("[nyTY].?[SJO][ny][SJO][nyTY]")
 # Endings of numbers in brackets, as in Basque: "2003(e)ko urtarrilaren 1(a)".

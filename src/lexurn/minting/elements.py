@@ -19,7 +19,7 @@ _YEAR_IN_NUMBER = re.compile(rf"(?<![0-9]){YEAR}(?![0-9])")
 _SHORT_YEAR = re.compile("(?<=/)[0-9]{2}$")
 _WHOLE = {"measure", "date", "number"}
 _BREAKS = frozenset(",;()")
-_QUOTES = frozenset('«"“„')
+QUOTES = frozenset('«"“„')
 
 
 class _Note(NamedTuple):
@@ -131,8 +131,11 @@ class ElementReader(CitedText):
 
     def _read_gazette(self, at: int, end: int) -> int:
         """Read the reference to a gazette, whose number is that of the act in some countries."""
-        after = self.find_piece(end)
-        if self.law.conventions.get("gazette-number") == "act" and "number" not in self.found:
+        after, rule = self.find_piece(end), self.law.conventions.get("gazette-number")
+        if rule == "label" and "number" not in self.found:
+            self.found["number"] = Span(self.pieces[at].start, end)
+            return after
+        if rule == "act" and "number" not in self.found:
             for each in range(at + 1, after):
                 number = self.find_number(each)
                 if number is not None and number.is_marked:
@@ -164,7 +167,7 @@ class ElementReader(CitedText):
         before = self.text[self.find_end(at) : self.pieces[start].start] if at else ""
         # "(Lombardia)" is not the issuer beside the unit of that name.
         is_unit = "(" in before and self.find_entries(self.law.units, start) is not None
-        if not _QUOTES.isdisjoint(before) or (is_unit and "units" in self.given):
+        if not QUOTES.isdisjoint(before) or (is_unit and "units" in self.given):
             return None
         issuers = self.find_issuers(start)
         if issuers is not None and self._is_subject_of_state(start, issuers[1]):

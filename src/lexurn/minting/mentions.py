@@ -73,11 +73,16 @@ _ADDITION = re.compile(
 # Ordinals and years are not numbers of an act unless a marker says so.
 _NO_NUMBER = re.compile(rf"[0-9]+[ºª°^]|{YEAR}|[0-9]+[.)]")
 _YEAR_OF_NUMBER = re.compile(rf"\s+(?P<word>[^\W\d_]+)\s+{YEAR}\b")
+# The number of a case behind a marker, not a date: "asjas nr 3-18-2019".
+_SERIAL = re.compile("[0-9]{1,2}-[0-9]{1,2}-")
 # A marker after the number: "663 sayili".
 _MARKER_BEHIND = re.compile(r" ([^\W\d_]+)\b(?!\.? ?[0-9])")
 # Thousands that blanks part: "Decreto-Lei n.º 47 344".
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])")
 _BOUNDARY = re.compile(r"[,;()]")
+# The place in a gazette: "RT I 2001, 81, 487", "RT I, 04.01.2019, 11".
+_PLACE = re.compile(r"(?:,? [0-9](?:[0-9.-]*[0-9])?)+")
+_REST = re.compile(r"[^,;()]*")
 _INITIALS = re.compile(r"(?<!\w)(?:[^\W\d_]\.){2,4} ?$")
 _JOINING_SIGNS = frozenset({"-", ",", "/"})
 _LONGEST_CHAIN, _LONGEST_MARKER, _LONGEST_REGISTER = 6, 3, 2
@@ -288,7 +293,7 @@ class CitedText:
         if any(
             offset < each.end and each.start < end
             for each in self.dates.values()
-            if not is_marked or each.start <= offset
+            if not is_marked or (each.start <= offset and not _SERIAL.match(self.text, offset))
         ):
             return None
         gazette = self.find_gazette(self.find_piece(end), end)
@@ -396,9 +401,11 @@ class CitedText:
             last = self.pieces[at + count - 1]
             name = make_key(self.text[first.start : last.end + last.dotted]).replace(" ", ".")
             if name in gazettes:
-                boundary = _BOUNDARY.search(self.text, last.end)
-                after = boundary.start() if boundary else len(self.text)
-                return last.end + last.dotted if start is not None else after
+                end = last.end + last.dotted
+                # "Riigi Teataja seadus" names a gazette, but no place in it.
+                is_label = self.law.conventions.get("gazette-number") == "label"
+                place = (_PLACE if is_label else _REST).match(self.text, end)
+                return end if start is not None else place and place.end()
         return None
 
     def find_issuers(self, at: int) -> tuple[Levels, int] | None:

@@ -55,7 +55,10 @@ def write_numbers(
         number = f"lex-{ordinal}"
         draft.on("number").step(Action.REPLACED, given[0], number, "RFC 9676 §6.3.3")
         return number
-    suffix = draft.given.number_suffix
+    suffix, whole = draft.given.number_suffix, ", ".join(given)
+    if len(given) > 1 and law.conventions.get("gazette-number") == "label":
+        # The commas of a place in a gazette do not part numbers.
+        given = (whole,) if CitedText(whole, words, law).find_gazette(0) == len(whole) else given
     bare = [
         _treat_year(draft, _drop_marks(draft, each, measure), dates or "", measure)
         if len(each) <= _LONGEST_NUMBER
@@ -118,7 +121,8 @@ def _drop_marks(draft: Draft, text: str, measure: Entry | None) -> str:
         text = text[mark.end() :]
     gazettes = draft.law.list_values("gazettes")
     words = text.split()
-    if not gazettes or len(words) < 2:  # noqa: PLR2004 - a name and a number
+    rule = draft.law.conventions.get("gazette-number")
+    if not gazettes or rule == "label" or len(words) < 2:  # noqa: PLR2004 - a name and a number
         return text
     for at in range(1, len(words)):
         gazette = " ".join(words[at:])
@@ -130,7 +134,7 @@ def _drop_marks(draft: Draft, text: str, measure: Entry | None) -> str:
         return text
     found = (cited.find_number(at) for at in range(1, len(cited.pieces)))
     number = next((each for each in found if each is not None and each.is_marked), None)
-    if number is None or draft.law.conventions.get("gazette-number") != "act":
+    if number is None or rule != "act":
         draft.on("number", text).say("LX783")
         return text
     draft.on("number").step(Action.DROPPED, text[: number.span.start], "", _RULE)

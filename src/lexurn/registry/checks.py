@@ -83,7 +83,7 @@ _ISSUER_FORMS = {"plain", "inflected"}
 _CHOICES = {
     "date-year": {"number"},
     "day-place": {"behind-month"},
-    "gazette-number": {"act"},
+    "gazette-number": {"act", "label"},
     "issuer-place": {"before-measure"},
     "mode": {"ascii", "utf8"},
     "number-year": {"drop", "drop-of-state", "keep", "keep-first"},
