@@ -507,7 +507,7 @@ class CitationReader(ElementReader):
         after = self.text[number.end if number else spans[-1].end : end].partition("(")[0]
         if after.strip(_EDGES):
             return end
-        if before > at and self.law.measures.find_key(self.pieces[before - 1].key):
+        if before > at and self._names_type(before - 1):
             return end
         if not is_late and (before == at or self.pieces[before - 1].key not in marks):
             return end
@@ -527,10 +527,12 @@ class CitationReader(ElementReader):
         number = self.find_number(after) if after < len(self.pieces) else None
         if "number" in self.found or number is None or not number.is_marked:
             return None
-        is_other = self.find_type(at, before) is not None or any(
-            map(self._measure_type_of_title, range(at, before))
-        )
-        return None if is_other else number
+        return None if any(map(self._names_type, range(at, before))) else number
+
+    def _names_type(self, at: int) -> bool:
+        """Return True for a type of measure, or a title of one word that ends with it."""
+        is_type = self.law.measures.find_key(self.pieces[at].key)
+        return bool(is_type) or self._measure_type_of_title(at) is not None
 
     def _is_date_of_another(self, at: int, before: int) -> bool:
         """Return True if number and issuer alone part the date from a type in the subject.

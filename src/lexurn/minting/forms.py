@@ -100,6 +100,7 @@ class CitationForms:
         self.beginnings = frozenset[str]().union(*(each.beginnings for each in lexicons))
         is_titled = law.conventions.get("subject-place") == "before-measure"
         self.openings = frozenset() if is_titled else words.subject_words - words.markers
+        self.types_of_titles = tuple(law.list_values("title-types"))
         self.fillers, dates = get_vocabulary(words).fillers, get_date_vocabulary(words)
         marks = (each.replace(".", " ") for kind in _MARKS for each in law.list_values(kind))
         kept = *words.markers, *dates.months, *dates.days, *dates.weekdays, *map(make_key, marks)
@@ -184,7 +185,7 @@ def _find_subject(text: str, forms: CitationForms) -> tuple[int, int]:
             if f"{before} {key}" in forms.beginnings:
                 break
             first = match.start(1)
-        if key in measures.beginnings:
+        if key in measures.beginnings or key.endswith(forms.types_of_titles):
             limit = min(limit, end)
         last = match.end()
         end = end if key in forms.fillers else last
