@@ -209,7 +209,7 @@ REFUSED = [
     ("LX323", "\n<!doctype html"),
     ("LX323", "<html>\n<!x never ends"),
     ("LX323", "\n</ x never ends"),
-    ("LX325", "<meta charset=iso-2022-kr>"),
+    ("LX325", "<meta charset=iso-2022-jp>"),
     ("LX325", "\ufeff<p>".encode("utf-16-le").decode("latin-1")[2:]),
     ("LX325", "\ufeff<p>".encode("utf-32-le").decode("latin-1")),
     ("LX329", "\n<?php if ($a->b) ?>"),

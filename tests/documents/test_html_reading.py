@@ -559,24 +559,29 @@ def test_encodings(charset: str) -> None:
         ("<title>Città</title>".encode(), "Città"),
         ("<title>Città</title>".encode("cp1252"), "Città"),
         (
-            b"<iframe></iframe>" + b" " * 2_000 + "<meta charset=utf-8><title>“</title>".encode(),
+            b"<!--" + b" " * 2_000 + b"-->" + "<meta charset=utf-8><title>“</title>".encode(),
             "“",
         ),
-        ("<title>Città</title>".encode() + b"\xe0", "CittÃ\xa0"),
+        ("<title>Città</title>".encode() + b"\xe0", "CittÃ"),
     ],
 )
 def test_a_page_that_says_no_encoding_is_utf8_if_it_can_be(data: bytes, title: str) -> None:
-    text, findings = page_module.read_page_text(
-        document_from_bytes(b"<!DOCTYPE html>" + data, "a.html")
-    )
-    assert (f"<title>{title}</title>" in text, findings) == (True, ())
+    reading = reading_of(b"<!DOCTYPE html>" + data)
+    assert [each.value for each in reading.statements if each.term == TITLE] == [title]
+    assert reading.findings == ()
 
 
-def test_a_page_that_is_cut_off_within_a_character_is_utf8(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = "<!DOCTYPE html><title>Città</title>".encode()
-    monkeypatch.setattr(page_module, "LARGEST_PAGE", data.index(b"\xa0"))
-    text, _ = page_module.read_page_text(document_from_bytes(data, "a.html"))
-    assert text.endswith("Citt")
+@pytest.mark.parametrize("encoding", ["windows-1251", "ISO-8859-5", "UTF-8", "none"])
+def test_the_encoding_of_an_xml_declaration_counts(encoding: str) -> None:
+    codec = "utf-8" if encoding == "none" else encoding
+    data = f'<?xml version="1.0" encoding="{encoding}"?>\n<title>Закон</title>'.encode(codec)
+    assert [each.value for each in reading_of(data).statements] == ["Закон"]
+
+
+def test_iso_2022_jp() -> None:
+    text = page('<meta name="DC.title" content="法律">', charset="iso-2022-jp")
+    statements = reading_of(text.encode("iso-2022-jp")).statements
+    assert "法律" in [each.value for each in statements]
 
 
 def test_utf16() -> None:

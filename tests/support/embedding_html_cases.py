@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
+import turbohtml
+import webencodings
 from justhtml import JustHTML
 
 from lexurn.documents import DocumentError, apply_edits, document_from_bytes
-from lexurn.documents.containers.html import DEFAULT_ENCODING, find_codec, open_page
+from lexurn.documents.containers.html import open_page
 from lexurn.documents.formats.html import embed, remove
 from lexurn.model import LanguageText, Record
 from lexurn.name import parse
@@ -29,6 +33,7 @@ RECORDS = (
     Record(name=parse(f"{ACT}@originale:it")),
     Record(name=parse(f"{ACT}@2005-01-01:it")),
 )
+UTF16 = (BOM_UTF16_BE, BOM_UTF16_LE)
 BEGIN, END = " lexurn:begin ", " lexurn:end "
 
 # Pieces of which pages are made: as they should be, as they are found, and as nobody would think.
@@ -255,8 +260,16 @@ def own_block(document: Document) -> tuple[int, int] | None:
 
 
 def encoding_of(document: Document) -> str:
-    """The encoding of a page as a browser finds it that is told none by the server."""
-    return open_page(document).encoding or DEFAULT_ENCODING
+    """The encoding that a page declares, as a browser finds it; the usual one without any."""
+    data = document.read()
+    mark = next((each for each in (BOM_UTF8, *UTF16) if data.startswith(each)), b"")
+    declared = mark + re.sub(rb"[\x80-\xff]", b"?", data[len(mark) :])  # letters would be a hint
+    return str(turbohtml.parse(declared).encoding).lower()
+
+
+def codec_of(encoding: str) -> str:
+    """Python's codec of an encoding of the web."""
+    return str(webencodings.lookup(encoding).codec_info.name)
 
 
 def check_laws(data: bytes) -> bool:
@@ -321,6 +334,6 @@ def check_tree(data: bytes) -> None:
 
 def texts_of(data: bytes) -> tuple[str, str]:
     """A page and the same with a name put in, decoded."""
-    codec = find_codec(encoding_of(document_from_bytes(data))) or "ascii"
+    codec = codec_of(str(turbohtml.parse(data).encoding))
     before, after = (each.decode(codec, "replace") for each in (data, put(data)))
     return before.removeprefix("\ufeff"), after.removeprefix("\ufeff")

@@ -1,4 +1,4 @@
-"""HTML pages as bytes: encoding, tokens, the end of the head, and the block of lexurn.
+"""HTML pages as bytes: tokens, the end of the head, and the block of lexurn.
 
 A head has ten elements, each empty or with text alone. So a walk through its tokens needs no tree.
 It ends at the first token of another kind (WHATWG HTML sections 13.2.5 and 13.2.6.4).
@@ -11,52 +11,31 @@ only the encoding is known.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from dataclasses import dataclass, field
-from functools import lru_cache
 from html import unescape
 from typing import TYPE_CHECKING, Final
 
 from lexurn.documents.findings import DocumentError, make_error, make_finding
-from lexurn.documents.terms import load_vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from lexurn.documents.document import Document
     from lexurn.findings import Finding
 
-# Python's codecs that read what the standard's decoders of another name read.
-_CODECS: Final[Mapping[str, str]] = {
-    "big5": "big5hkscs",
-    "euc-kr": "cp949",
-    "gbk": "gb18030",
-    "iso-8859-8-i": "iso-8859-8",
-    "macintosh": "mac-roman",
-    "shift_jis": "cp932",
-    "utf-16be": "utf-16-be",
-    "utf-16le": "utf-16-le",
-    "windows-874": "cp874",
-    "x-mac-cyrillic": "mac-cyrillic",
-    "x-user-defined": "windows-1252",
-}
-UNUSUAL_ENCODINGS: Final = frozenset({"utf-16be", "utf-16le", "iso-2022-jp"})
-"""Encodings in which the signs of markup are not always the bytes of ASCII."""
+_UTF16_MARKS: Final = (b"\xfe\xff", b"\xff\xfe")
+_ISO_2022_JP = re.compile(rb"charset\s*=[\s\"']*(?:cs)?iso-?2022-?jp", re.IGNORECASE)
+PRESCAN_LENGTH: Final = 1024
+"""Number of bytes in which a browser looks for an encoding before it parses a page."""
 
 
-@lru_cache(maxsize=1_000)
-def find_encoding(label: bytes) -> str | None:
-    """Return the encoding of a label, or None (WHATWG Encoding section 4.2)."""
-    wanted = label.strip(b"\t\n\f\r ").lower().decode("latin-1")
-    encodings = load_vocabulary("encodings").items()
-    return next((name for name, labels in encodings if wanted in {name, *labels}), None)
+def find_unusual_codec(data: bytes) -> str | None:
+    """Return Python's codec for UTF-16 or ISO-2022-JP, by the first bytes of a page.
 
-
-def find_codec(encoding: str) -> str | None:
-    """Return Python's codec for an encoding; None for ``replacement``, which has no text.
-
-    Codecs differ in invalid bytes: decode with ``errors="replace"``.
+    In all other encodings of the web the signs of markup are always the bytes of ASCII.
     """
-    return None if encoding == "replacement" else _CODECS.get(encoding, encoding)
+    if data.startswith(_UTF16_MARKS):
+        return "utf-16"
+    return "iso2022_jp" if _ISO_2022_JP.search(data, 0, PRESCAN_LENGTH) else None
 
 
 _FLAGS = re.IGNORECASE | re.DOTALL
@@ -174,104 +153,6 @@ def _find_script_end(text: bytes, start: int) -> int | None:
     return None
 
 
-PRESCAN_LENGTH: Final = 1024
-"""Number of bytes in which a browser looks for an encoding before it parses a page."""
-
-_BYTE_ORDER_MARKS: Final = (
-    (b"\xef\xbb\xbf", "utf-8"),
-    (b"\xfe\xff", "utf-16be"),
-    (b"\xff\xfe", "utf-16le"),
-)
-_XML_UTF16: Final = ((b"<\0?\0x\0", "utf-16le"), (b"\0<\0?\0x", "utf-16be"))
-_MARKUP = re.compile(rb"<(?:(!--)|(meta(?=[\t\n\f\r /]))|(/?[a-z])|[!/?])", re.IGNORECASE)
-_ENDS_OF_NAME = frozenset({b"", b"\t", b"\n", b"\f", b"\r", b" ", b">"})
-_REST_OF_TAG = re.compile(_ATTRIBUTES + rb">", re.IGNORECASE)
-_CHARSET = re.compile(
-    rb"""charset[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"([^"]*+)"|'([^']*+)'|(?!["'])([^\t\n\f\r ;]*+))""",
-    re.IGNORECASE,
-)
-_CHARSET_SIGN = re.compile(rb"charset[\t\n\f\r ]*+=", re.IGNORECASE)
-_XML_ENCODING = re.compile(rb"encoding[\0-\x20]*+=[\0-\x20]*+(?:\"([^\"]*+)\"|'([^']*+)')")
-
-
-def find_byte_order_mark(data: bytes) -> tuple[str, int] | None:
-    """Return the encoding of a byte order mark, and its length; None if there is no mark."""
-    marks = ((name, len(mark)) for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark))
-    return next(marks, None)
-
-
-def prescan_encoding(data: bytes) -> str | None:
-    """Return the encoding that a browser finds in the first bytes of a page without a mark.
-
-    This is "prescan a byte stream to determine its encoding", else the encoding of an XML
-    declaration. It knows no scripts and titles, so it also finds a charset in their text.
-    """
-    for sign, name in _XML_UTF16:
-        if data.startswith(sign):
-            return name
-    head = data[:PRESCAN_LENGTH]
-    found = _prescan_charset(head) if b"charset" in head.lower() else None
-    if found is not None or not head.startswith(b"<?xml") or b">" not in head:
-        return found
-    # This is "get an XML encoding".
-    match = _XML_ENCODING.match(head, max(head.find(b"encoding"), 0))
-    label = None if match is None else match[1] or match[2]
-    if not label or any(byte <= 0x20 for byte in label):  # noqa: PLR2004 - blanks and controls
-        return None
-    encoding = find_encoding(label)
-    return "utf-8" if encoding in {"utf-16be", "utf-16le"} else encoding
-
-
-def _prescan_charset(head: bytes) -> str | None:
-    at = 0
-    while match := _MARKUP.search(head, at):
-        comment, meta, tag = match.groups()
-        if comment:
-            end = head.find(b"-->", match.start() + 2) + 3
-        elif meta or tag:
-            name_end = match.end()
-            while not meta and head[name_end : name_end + 1] not in _ENDS_OF_NAME:
-                name_end += 1
-            rest = _REST_OF_TAG.match(head, name_end)
-            end = 0 if rest is None else rest.end()
-            tag = head[match.start() + 1 : end]
-            if meta and (charset := read_charset(tag, is_parsed=False)) is not None:
-                return charset
-        else:
-            end = head.find(b">", match.end()) + 1
-        if end < match.end():
-            return None
-        at = end
-    return None
-
-
-def read_charset(tag: bytes, *, is_parsed: bool = True) -> str | None:
-    """Return the encoding that a ``meta`` element declares, by its start tag after the ``<``.
-
-    The search of a browser before it parses a page ignores an element with an unknown ``charset``.
-    """
-    attributes = parse_attributes(tag)
-    if b"charset" in attributes:
-        charset = _choose_usable_encoding(find_encoding(attributes[b"charset"]))
-        if charset is not None or not is_parsed:
-            return charset
-    if attributes.get(b"http-equiv", b"").lower() != b"content-type":
-        return None
-    # The label in ``text/html; charset=utf-8`` (WHATWG HTML section 2.4.6).
-    content = attributes.get(b"content", b"")
-    sign = _CHARSET_SIGN.search(content)
-    match = None if sign is None else _CHARSET.match(content, sign.start())
-    label = None if match is None else match[1] or match[2] or match[3]
-    return None if label is None else _choose_usable_encoding(find_encoding(label))
-
-
-def _choose_usable_encoding(encoding: str | None) -> str | None:
-    """Return the encoding for a declared one: a page in ASCII bytes is not UTF-16."""
-    if encoding in {"utf-16be", "utf-16le"}:
-        return "utf-8"
-    return "windows-1252" if encoding == "x-user-defined" else encoding
-
-
 BLOCK_BEGIN: Final = b"<!-- lexurn:begin -->"
 BLOCK_END: Final = b"<!-- lexurn:end -->"
 
@@ -302,7 +183,6 @@ class PageHead:
         tags: the offsets of the start tags of the head, after their ``<``.
         roots: the offsets of the start tags of the root.
         others: the offsets of comments and the like that are not marks.
-        charset: the first encoding that an element declares.
         doctype: the document type, or the XML declaration; empty if there is none.
         code: the offset of code for a server that is cut at a ``>`` in it; -1 if there is none.
         count: the number of its tokens.
@@ -317,7 +197,6 @@ class PageHead:
     tags: list[tuple[int, int]] = field(default_factory=list)
     roots: list[tuple[int, int]] = field(default_factory=list)
     others: list[tuple[int, int]] = field(default_factory=list)
-    charset: str | None = None
     doctype: bytes = b""
     code: int = -1
     count: int = 0
@@ -341,11 +220,6 @@ def _walk_head(text: bytes, start: int, *, is_whole: bool) -> PageHead | None:
     head.position = len(text) if head.position < 0 else head.position
     head.is_begun = head.is_begun or any(each < head.position for each, _ in head.tags)
     head.stop = text[head.position : head.position + _LONGEST_NAME]
-    last = head.tags[-1][1] if head.tags else 0
-    if b"charset" in text[:last].lower():
-        tags = (text[begin:end] for begin, end in head.tags)
-        charsets = (read_charset(tag) for tag in tags if tag[:4].lower() == b"meta")
-        head.charset = next(filter(None, charsets), None)
     return head
 
 
@@ -439,9 +313,6 @@ def _is_metadata_only(text: bytes) -> bool:
     return not text[at:].strip(b"\t\n\f\r ")
 
 
-DEFAULT_ENCODING: Final = "windows-1252"
-"""Encoding of pages that declare none, as most browsers in Europe and America assume it."""
-
 LONGEST_HEAD: Final = 16 << 20
 """Limit for the bytes of a head, with scripts and pictures in it."""
 
@@ -456,16 +327,14 @@ class HtmlPage:
 
     Attributes:
         document: the page.
-        encoding: its encoding (WHATWG); None if it declares none.
-        is_marked: True if it has a byte order mark.
+        codec: Python's codec of an unusual encoding; else None.
         text: the bytes of its beginning; empty in an unusual encoding.
         head: its head.
         block: the offsets of our block, with its last line break; None if there is none.
     """
 
     document: Document
-    encoding: str | None
-    is_marked: bool
+    codec: str | None
     text: bytes
     head: PageHead
     block: tuple[int, int] | None
@@ -481,25 +350,18 @@ def open_page(document: Document) -> HtmlPage:
     for window in _WINDOWS:
         data = document.read(0, window)
         is_whole = window >= document.size
-        mark = find_byte_order_mark(data)
-        encoding = prescan_encoding(data) if mark is None else mark[0]
-        text = b"" if encoding in {"utf-16be", "utf-16le"} else data
-        start = 0 if mark is None else mark[1]
-        is_last = is_whole or window == _WINDOWS[-1]
-        head = _walk_head(text, min(start, len(text)), is_whole=is_last or not text)
+        codec = find_unusual_codec(data)
+        text = data if codec is None else b""
+        start = len(BOM_UTF8) if text.startswith(BOM_UTF8) else 0
+        head = _walk_head(text, start, is_whole=is_whole or window == _WINDOWS[-1] or not text)
         if head is None:
             continue
-        # A browser begins anew where an element declares another encoding.
-        if mark is None and head.charset is not None:
-            encoding = head.charset
-        if encoding in UNUSUAL_ENCODINGS:
-            text, head = b"", PageHead(position=0)
-        elif head.count == _MOST_WALKED or (not is_whole and (head.is_cut or not head.stop)):
+        is_cut = not is_whole and (head.is_cut or not head.stop)
+        if text and (head.count == _MOST_WALKED or is_cut):
             raise DocumentError(make_long_head_finding(document))
         return HtmlPage(
             document=document,
-            encoding=encoding,
-            is_marked=mark is not None,
+            codec=codec,
             text=text,
             head=head,
             block=_find_block(document, text, head),

@@ -8,6 +8,7 @@ which is valid in every encoding. XHTML is read as XML, and has to have a head.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -53,11 +54,11 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
 def remove(document: Document, is_forced: bool) -> Change:  # noqa: ARG001 - pages have no signature
     """Remove the block of tags, which restores the page."""
     page = html.open_page(document)
-    if page.encoding in html.UNUSUAL_ENCODINGS:
+    if page.codec is not None:
         # An editor may have saved a page in UTF-16 that has a block.
-        mark = html.BLOCK_BEGIN.decode().encode(html.find_codec(page.encoding) or "ascii")
-        if mark in document.read(0, html.LONGEST_HEAD):
-            raise make_error("LX325", document.name, why=_NO_TAGS.format(page.encoding))
+        text = document.read(0, html.LONGEST_HEAD).decode(page.codec, "replace")
+        if html.BLOCK_BEGIN.decode() in text:
+            raise make_error("LX325", document.name, why=_NO_TAGS)
     findings = tuple(_find_lost_block(page))
     if page.block is None:
         return Change(findings=findings)
@@ -83,8 +84,7 @@ FORMAT = DocumentFormat(
     remove=remove,
     read=read,
 )
-# Only the encoding is known of such a page, not its tokens.
-_NO_TAGS = "it is in {}, in which lexurn writes no tags"
+_NO_TAGS = "it is in UTF-16 or ISO-2022-JP, in which lexurn writes no tags"
 # A line break so far after the block counts if there is none in the head.
 _LINE_BREAK_REACH = 1024
 
@@ -106,14 +106,10 @@ def _write_block(page: html.HtmlPage, marking: DocumentMetadata) -> bytes:
     if match is None:
         match = html.LINE_BREAK.search(page.document.read(end, end + _LINE_BREAK_REACH))
     block = lines.replace(b"\n", b"\n" if match is None else match[0])
-    # A browser looks for an encoding in the first bytes, and then in the elements as they come.
-    if page.is_marked or start >= html.PRESCAN_LENGTH:
-        return block
-    before = page.document.read(0, start)
-    after = page.document.read(end, end + html.PRESCAN_LENGTH)
-    found = html.prescan_encoding(before + block + after)
-    is_same = found == html.prescan_encoding(before + after)
-    if not is_same or (page.head.charset or found) != page.encoding:
+    # A browser looks for an encoding in the first bytes of a page.
+    before, after = page.text[:start], page.text[end : end + max(0, html.PRESCAN_LENGTH - start)]
+    is_declared = before.startswith(BOM_UTF8) or b"charset" in before.lower()
+    if not is_declared and b"charset" in after.lower():
         why = "its encoding is declared after the place for tags"
         raise make_error("LX325", page.document.name, why=why)
     return block
@@ -140,10 +136,8 @@ def _check_page(page: html.HtmlPage) -> None:
     """Check that tags can be put into a page."""
     name, text, head = page.document.name, page.text, page.head
     why = None
-    if page.encoding == "replacement":
-        why = "it declares an encoding that browsers no longer read"
-    elif page.encoding in html.UNUSUAL_ENCODINGS:
-        why = _NO_TAGS.format(page.encoding)
+    if page.codec is not None:
+        why = _NO_TAGS
     elif b"\0" in head.stop[:2]:
         why = "it has zero bytes, as UTF-16 or UTF-32 without a byte order mark has"
     if why is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from codecs import getincrementaldecoder
 from collections import Counter
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -163,55 +162,26 @@ LARGEST_PAGE: Final = html.LONGEST_HEAD + (1 << 20)
 """Bytes of a page that are read: the longest head that takes a name, and a megabyte."""
 
 
-def read_page_text(document: Document) -> tuple[str, tuple[Finding, ...]]:
-    """Return the text of a page, or its beginning, with wrong bytes replaced.
-
-    Faults in its head or in lexurn's block become findings.
-    """
-    data = document.read(0, LARGEST_PAGE)
-    findings: tuple[Finding, ...] = ()
-    try:
-        encoding = html.open_page(document).encoding
-    except DocumentError as fault:
-        findings = (fault.finding,)
-        mark = html.find_byte_order_mark(data)
-        encoding = html.prescan_encoding(data) if mark is None else mark[0]
-    if encoding is None:
-        # A server may state the encoding: UTF-8 shows in the bytes (WHATWG HTML 13.2.3.2).
-        try:
-            is_whole = len(data) == document.size
-            text = getincrementaldecoder("utf-8")().decode(data, final=is_whole)
-        except UnicodeDecodeError:
-            encoding = html.DEFAULT_ENCODING
-    if encoding is not None:
-        codec = html.find_codec(encoding)
-        text = "" if codec is None else data.decode(codec, "replace")
-    return text.removeprefix("\ufeff"), findings
-
-
 MOST_ELEMENTS: Final = 1_000_000
 """Elements of one page that are read: long codes with a tag at each word have as many."""
 
 # Browsers ignore the start of a second head; the parser would begin the body there.
-_SECOND_HEAD = re.compile(r"(</head\s*>\s*)<head(?=[\s>])[^>]*>", re.IGNORECASE)
+_SECOND_HEAD = re.compile(rb"(</head\s*>\s*)<head(?=[\s>])[^>]*>", re.IGNORECASE)
+# A server or a browser takes the encoding of an XML declaration; the parser does not.
+_XML_ENCODING = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
 # Elements that HTML opens again in each further paragraph until they are closed: a short page can
 # so have more elements than memory holds (WHATWG HTML 13.2.4.3). The parser nests 512 of them.
-_FORMATTING = frozenset(
-    (
-        *("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong"),
-        *("tt", "u"),
-    )
-)
+_FORMATTING = frozenset(b"a b big code em font i nobr s small strike strong tt u".split())
 _PHRASING = _FORMATTING.union(
-    ("abbr", "acronym", "br", "cite", "del", "dfn", "img", "ins", "kbd", "mark", "q", "samp"),
-    ("span", "sub", "sup", "time", "var", "wbr"),
+    b"abbr acronym br cite del dfn img ins kbd mark q samp span sub sup time var wbr".split()
 )
-_BLANK = r"[ \t\n\f\r]"
-_WORD = r"[^ \t\n\f\r\"'<>/=]"
-_VALUE = r"\"[^\"<>]*\"|'[^'<>]*'|[^ \t\n\f\r\"'<>]+"
+_BLANK = rb"[ \t\n\f\r]"
+_WORD = rb"[^ \t\n\f\r\"'<>/=]"
+_VALUE = rb"\"[^\"<>]*\"|'[^'<>]*'|[^ \t\n\f\r\"'<>]+"
 _TAG = re.compile(
-    r"<(?:(/?)([A-Za-z][^ \t\n\f\r/<>]*)"
-    rf"((?:{_BLANK}+{_WORD}+(?:{_BLANK}*={_BLANK}*(?:{_VALUE}))?)*{_BLANK}*/?>)?|[!?/])"
+    rb"<(?:(/?)([A-Za-z][^ \t\n\f\r/<>]*)"
+    rb"((?:%b+%b+(?:%b*=%b*(?:%b))?)*%b*/?>)?|[!?/])"
+    % (_BLANK, _WORD, _BLANK, _BLANK, _VALUE, _BLANK)
 )
 _DEEPEST = 512
 _MOST_ALIKE = 3
@@ -234,18 +204,34 @@ def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
     Of a very large page, or one with very many elements, the beginning is read, with a finding.
     `MissingExtraError` says that the extra ``embed`` is not installed.
     """
-    text, findings = read_page_text(document)
+    findings: tuple[Finding, ...] = ()
+    try:
+        html.open_page(document)
+    except DocumentError as fault:
+        findings = (fault.finding,)
     if document.size > LARGEST_PAGE:
         findings = (*findings, make_finding("LX370", document.name, what=_TOO_LARGE))
     try:
         from turbohtml import parse  # noqa: PLC0415 - it comes with the extra
     except ImportError:
         raise MissingExtraError("embed") from None
-    text = text.rstrip("\0")  # of a broken copy; the parser would note each as an error
-    text = _SECOND_HEAD.sub(r"\1", text)
-    end = _find_crowded_end(text)
+    # The parser would note each zero byte at the end of a broken copy as an error.
+    data = document.read(0, LARGEST_PAGE).rstrip(b"\0")
+    codec, encoding = html.find_unusual_codec(data), None
+    if codec is not None:
+        data, encoding = data.decode(codec, "replace").encode("utf-8", "replace"), "utf-8"
+    elif b"charset" not in data[: html.PRESCAN_LENGTH].lower() and (
+        declared := _XML_ENCODING.match(data)
+    ):
+        encoding = declared[1].decode()
+    data = _SECOND_HEAD.sub(rb"\1", data)
+    end = _find_crowded_end(data)
+    try:
+        root = parse(data[:end], encoding=encoding, allow_declarative_shadow_roots=False)
+    except LookupError:  # not an encoding of the web
+        root = parse(data[:end], allow_declarative_shadow_roots=False)
     tree = PageBuilder()
-    is_whole = _add_nodes(tree, parse(text[:end], allow_declarative_shadow_roots=False))
+    is_whole = _add_nodes(tree, root)
     is_whole = is_whole and end is None
     if not is_whole:
         what = _TOO_MANY.format(MOST_ELEMENTS)
@@ -253,18 +239,18 @@ def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
     return tree.build(), findings
 
 
-def _find_crowded_end(text: str) -> int | None:
+def _find_crowded_end(text: bytes) -> int | None:
     """Find where a text may have made more elements than memory holds, None where it has not.
 
     An element is closed for certain if there is only text with phrasing elements up to its end tag.
     All others are counted as unclosed: their end tags may be in comments, or out of scope.
     """
     most_nodes = MOST_ELEMENTS * _NODES_PER_ELEMENT
-    if text.count("<") * _DEEPEST <= most_nodes:
+    if text.count(b"<") * _DEEPEST <= most_nodes:
         return None
     count = again = 0
-    opened = Counter[str]()
-    closable: dict[str, list[str]] = {}
+    opened = Counter[bytes]()
+    closable: dict[bytes, list[bytes]] = {}
     for tag in _TAG.finditer(text):
         slash, name, attributes = tag.groups()
         name = name and name.lower()
@@ -272,7 +258,7 @@ def _find_crowded_end(text: str) -> int | None:
             closable = {}
         count += 1 + min(_DEEPEST, again)
         if name in _FORMATTING:
-            most = 1 if name == "a" else _MOST_ALIKE
+            most = 1 if name == b"a" else _MOST_ALIKE
             if slash and closable.get(name):
                 key = closable[name].pop()
                 opened[key] -= 1
@@ -280,8 +266,10 @@ def _find_crowded_end(text: str) -> int | None:
             elif slash:
                 count += _MOST_TORN
             else:
-                key = name if name == "a" else f"{tag.start()}" if attributes is None else tag[0]
-                if name == "nobr" or (opened["a"] and name == "a"):  # it closes the last one
+                key = (
+                    name if name == b"a" else b"%d" % tag.start() if attributes is None else tag[0]
+                )
+                if name == b"nobr" or (opened[b"a"] and name == b"a"):  # it closes the last one
                     count += _MOST_TORN
                 opened[key] += 1
                 again += opened[key] <= most
