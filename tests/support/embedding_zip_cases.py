@@ -88,13 +88,13 @@ _ENTRIES = "".join(
         ("content.xml", "text/xml"),
     )
 )
-ODT_WITHOUT_META = {
+ODT = {
     "mimetype": "application/vnd.oasis.opendocument.text",
     "META-INF/manifest.xml": f'{_HEAD}<manifest:manifest xmlns:manifest="{_ODF}:manifest:1.0" '
     f'manifest:version="1.2">\n {_ENTRIES}</manifest:manifest>',
     "content.xml": f'{_HEAD}<office:document-content xmlns:office="{_ODF}:office:1.0"/>',
+    "meta.xml": META,
 }
-ODT = {**ODT_WITHOUT_META, "meta.xml": META}
 PACKAGE = (
     f'{_HEAD}<package xmlns="{_OPF}" version="{{version}}" unique-identifier="id">\n  <metadata '
     'xmlns:dc="http://purl.org/dc/elements/1.1/">\n    <dc:identifier id="id">x</dc:identifier>\n'
@@ -114,7 +114,6 @@ KINDS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "docx": ("docx", DOCX),
     "docx with properties": ("docx", DOCX_CUSTOM),
     "odt": ("odt", ODT),
-    "odt without meta": ("odt", ODT_WITHOUT_META),
     "epub 2": ("epub", EPUB2),
     "epub 3": ("epub", EPUB3),
 }

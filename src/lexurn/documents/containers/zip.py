@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import struct
 import zlib
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -37,7 +38,6 @@ _STORED: Final = 0
 _DEFLATED: Final = 8
 # Flags (section 4.4.4): encrypted, strongly encrypted, and names that are hidden by encryption.
 _ENCRYPTED: Final = 1 | 1 << 6 | 1 << 13
-_HAS_DESCRIPTOR: Final = 1 << 3
 _NAME_IS_UTF8: Final = 1 << 11
 
 _LONGEST_COMMENT = 0xFFFF
@@ -53,7 +53,6 @@ _SMALL_CONTENT = 1 << 20
 _MOST_UNPACKED: Final = 64 << 20
 _PIECE_SIZE: Final = 1 << 20
 
-_HARMFUL_NAME = re.compile(r"[/\\]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|$)|.*\x00", re.DOTALL)
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLD_OFFICE_LABEL = "the file is encrypted, or in an old Office format (.doc)"
 
@@ -151,21 +150,6 @@ class ZipContainer:
         if not is_whole or (size, crc) != (member.size, member.crc):
             refuse_container(self.document, f"{member.name} is broken")
 
-    def find_record_end(self, member: ZipMember) -> int:
-        """Return the offset after a member and its data descriptor (section 4.3.9)."""
-        if not member.flags & _HAS_DESCRIPTOR:
-            return member.end
-        starts = (each.start for each in self.members if each.start > member.start)
-        tail = self.document.read(
-            member.end, min(member.end + 16, min(starts, default=self.directory))
-        )
-        plain = struct.pack("<3L", member.crc, member.packed_size, member.size)
-        for descriptor in (b"PK\x07\x08" + plain, plain):
-            if tail.startswith(descriptor):
-                return member.end + len(descriptor)
-        why = f"the bytes after {member.name} contradict the directory"
-        return refuse_container(self.document, why)
-
 
 def _unpack_pieces(document: Document, member: ZipMember) -> Iterator[bytes]:
     """Yield the content of a member piece by piece.
@@ -218,7 +202,7 @@ def open_container(document: Document) -> ZipContainer:
     if at != len(data):
         refuse_container(document, "its directory is longer than its entries")
     members = tuple(_read_member(document, entry, directory) for entry in entries)
-    _check_entries(document, members)
+    _check_positions(document, members)
     return ZipContainer(document=document, directory=directory, trailer=trailer, members=members)
 
 
@@ -270,24 +254,12 @@ def _read_member(document: Document, entry: bytes, directory: int) -> ZipMember:
     return ZipMember(name, entry, flags, method, crc, packed_size, size, start, data)
 
 
-def _check_entries(document: Document, members: tuple[ZipMember, ...]) -> None:
-    """Check the names of all members, and that they do not overlap."""
-    seen: set[str] = set()
-    for name in (member.name for member in members):
-        why = None
-        if not name or "\0" in name:
-            why = "has a name that no file can have"
-        elif _HARMFUL_NAME.match(name):
-            why = "leads outside of its folder"
-        elif name in seen:
-            why = "is there twice"
-        if why is not None:
-            refuse_container(document, f"its member {name!r} {why}", "LX363")
-        seen.add(name)
-    ordered = sorted(members, key=lambda member: member.start)
-    if ordered and ordered[0].start != 0:
-        refuse_container(document, "there are bytes in front of its first member", "LX363")
-    for one, other in pairwise(ordered):
+def _check_positions(document: Document, members: tuple[ZipMember, ...]) -> None:
+    """Check that all members have different names, and do not overlap."""
+    for name, number in Counter(member.name for member in members).items():
+        if number > 1:
+            refuse_container(document, f"its member {name!r} is there twice", "LX363")
+    for one, other in pairwise(sorted(members, key=lambda member: member.start)):
         if one.end > other.start:
             refuse_container(document, f"{one.name} and {other.name} overlap", "LX363")
 
@@ -358,12 +330,15 @@ def replace_members(
     edits: list[Edit] = []
     entries: dict[str, tuple[bytes, int]] = {}
     growth, added = 0, b""
-    for member in sorted(container.members, key=lambda each: each.start):
+    members = sorted(container.members, key=lambda each: each.start)
+    ends = [*(each.start for each in members[1:]), container.directory]
+    for member, end in zip(members, ends, strict=False):
         offset = member.start + growth
         if member.name not in contents:
             entries[member.name] = member.entry, offset
             continue
-        content, end, record = contents[member.name], container.find_record_end(member), b""
+        # A data descriptor belongs to the record of its member (section 4.3.9).
+        content, record = contents[member.name], b""
         if content is not None:
             record, entry = _pack_member(b"", content, member.entry)
             entries[member.name] = entry, offset

@@ -37,40 +37,35 @@ _MANIFEST: Final = f"{_SPACE}manifest:1.0"
 _DOCUMENT_META: Final = (_OFFICE, "document-meta")
 _PROPERTIES: Final = (_DOCUMENT_META, (_OFFICE, "meta"))
 _USER_DEFINED: Final = (_META, "user-defined")
-_ENTRY_PATH: Final = ((_MANIFEST, "manifest"), (_MANIFEST, "file-entry"))
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Parts:
-    """List of the members of a document, and that of its metadata, if there is one."""
+    """Metadata of a document, and the member with its signatures, if it is signed."""
 
     container: ZipContainer
-    manifest: members.XmlMember
-    meta: members.XmlMember | None
+    meta: members.XmlMember
+    signature: str | None
 
     @property
-    def signature(self) -> str | None:
-        """Member with the signatures; None if the document is not signed."""
-        return next(filter(_SIGNATURES.match, self.container.by_name), None)
+    def bare(self) -> members.XmlMember:
+        """Metadata without the blocks of lexurn, parsed."""
+        base = self.meta.read_base()
+        return members.parse_member(self.container.document, _META_MEMBER, base)
 
 
 def _open_parts(document: Document) -> _Parts:
     container = open_container(document)
-    # Before ODF 1.0 it had another namespace, or none; it is changed only if meta.xml is new.
+    # Before ODF 1.0 it had another namespace, or none.
     manifest = members.open_member(container, _MANIFEST_MEMBER, _LABEL)
-    has_meta = _META_MEMBER in container.by_name
-    meta = members.open_member(container, _META_MEMBER, _LABEL) if has_meta else None
-    broken = None
-    if manifest.root.path[0][1] != "manifest":
-        broken = _MANIFEST_MEMBER
-    elif any(each.opening.local == "encryption-data" for each in manifest.elements):
+    if any(each.opening.local == "encryption-data" for each in manifest.elements):
         raise make_error("LX361", document.name, what="the file is encrypted")
-    elif meta is not None and meta.root.path != _PROPERTIES[:1]:
-        broken = _META_MEMBER
-    if broken is not None:
-        why = f"{broken} has another root element"
+    meta = members.open_member(container, _META_MEMBER, _LABEL)
+    if not any(meta.find_all(*_PROPERTIES)):
+        why = f"{_META_MEMBER} has no metadata"
         raise make_error("LX367", document.name, label=_LABEL, why=why)
-    return _Parts(container=container, manifest=manifest, meta=meta)
+    signature = next(filter(_SIGNATURES.match, container.by_name), None)
+    return _Parts(container=container, meta=meta, signature=signature)
 
 
 def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
@@ -79,44 +74,21 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
     members.check_media_type(
         document, marking, None if kind is None else kind.decode("ascii", "replace")
     )
-    base = None if parts.meta is None else parts.meta.base
-    page = None if base is None else members.parse_member(document, _META_MEMBER, base)
+    page = parts.bare
     properties, findings = members.find_missing_properties(
         document, _META_MEMBER, marking, _read_properties(page)
     )
-    languages = [] if page is None else page.read_texts(*_PROPERTIES, (DC, "language"))
+    languages = page.read_texts(*_PROPERTIES, (DC, "language"))
     findings += find_language_conflict(document, marking, languages)
     findings += check_members(parts.container)
-    manifest = parts.manifest.read_base()
-    if page is None:
-        version = parts.manifest.root.opening.get("version", _MANIFEST) or "1.2"
-        root = (
-            f'<office:document-meta xmlns:office="{_OFFICE}" xmlns:meta="{_META}" xmlns:dc="{DC}" '
-            f'office:version="{escape_xml(version)}"/>'
-        )
-        page = members.parse_member(document, _META_MEMBER, root.encode())
-        ((_, _, text),) = _make_blocks(page, marking, properties)
-        meta = members.make_member(text)
-        listed = members.parse_member(document, _MANIFEST_MEMBER, manifest)
-        entries = listed.find_all(*_ENTRY_PATH)
-        if all(each.opening.get("full-path", _MANIFEST) != _META_MEMBER for each in entries):
-            entry = (
-                f'<manifest:file-entry xmlns:manifest="{_MANIFEST}" '
-                f'manifest:full-path="{_META_MEMBER}" manifest:media-type="text/xml"/>'
-            )
-            manifest = listed.add_blocks([listed.place_block(listed.root, [entry])])
-    else:
-        meta = page.add_blocks(_make_blocks(page, marking, properties))
-    contents = {_META_MEMBER: meta, _MANIFEST_MEMBER: manifest}
+    contents = {_META_MEMBER: page.add_blocks(_make_blocks(page, marking, properties))}
     return members.make_change(
         parts.container, contents, findings, parts.signature, is_forced=is_forced
     )
 
 
-def _read_properties(page: members.XmlMember | None) -> tuple[members.DocumentProperty, ...]:
+def _read_properties(page: members.XmlMember) -> tuple[members.DocumentProperty, ...]:
     """Read the user-defined properties."""
-    if page is None:
-        return ()
     return tuple(map(_read_property, page.find_all(*_PROPERTIES, _USER_DEFINED)))
 
 
@@ -140,21 +112,17 @@ def _make_blocks(
         f'<{start} {attribute}="{escape_xml(item.key)}">{escape_xml(item.value)}</{name}>'
         for item in properties
     )
-    parent = next(page.find_all(*_PROPERTIES), None)
-    if parent is None:
-        new = [members.make_tag(opening, ("office", _OFFICE, "meta"), "".join(new))]
-    if new and (parent is not None or properties):
-        blocks.append(page.place_block(page.root if parent is None else parent, new))
+    if new:
+        blocks.append(page.place_block(next(page.find_all(*_PROPERTIES)), new))
     return blocks
 
 
 def _remove(document: Document, is_forced: bool) -> Change:
     parts = _open_parts(document)
-    base = None if parts.meta is None else parts.meta.base
-    page = None if base is None else members.parse_member(document, _META_MEMBER, base)
+    page = parts.bare
     values = [item.value for item in _read_properties(page) if item.key == members.NAME_PROPERTY]
     findings = find_unmarked_names(document, _META_MEMBER, values)
-    contents = {_META_MEMBER: base, _MANIFEST_MEMBER: parts.manifest.read_base()}
+    contents = {_META_MEMBER: page.document.read()}
     return members.make_change(
         parts.container, contents, findings, parts.signature, is_forced=is_forced
     )
@@ -162,9 +130,9 @@ def _remove(document: Document, is_forced: bool) -> Change:
 
 def _read(document: Document) -> Reading:
     parts = _open_parts(document)
-    elements = () if parts.meta is None else tuple(parts.meta.find_children(*_PROPERTIES))
+    statements = map(_make_statement, parts.meta.find_children(*_PROPERTIES))
     return Reading(
-        statements=tuple(each for each in map(_make_statement, elements) if each.value),
+        statements=tuple(each for each in statements if each.value),
         findings=find_broken_members(parts.container),
     )
 
