@@ -50,7 +50,7 @@ PLACES = [
     "<head><!-- a <!-- b -->|</head> -->",
     "<head><!doctype x><!x></ x></><?x y><![CDATA[ x ]]>|</head>",
     "<head><html lang=x><head><base><basefont><bgsound>|</head>",
-    "<head><noscript><link rel=x></noscript><meta x>|</head>",
+    "<head>|<noscript><link rel=x></noscript><meta x></head>",
     "<head>|<noscript><img></noscript><meta x></head>",
     "<head>|<template></head></template></head>",
     "<head>|<metadata></head>",

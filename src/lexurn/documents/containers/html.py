@@ -78,9 +78,6 @@ TOKEN: Final = re.compile(
 A token that does not end has no match. ``stop`` is the first token after a head.
 """
 
-# There are no tags in the text of these; in that of ``noscript`` none if scripts run.
-_RAW_ELEMENTS: Final = frozenset({b"title", b"style", b"noframes", b"noscript"})
-
 _TAG_NAME = re.compile(rb"[^\t\n\f\r />]*+")
 _ONE_ATTRIBUTE = re.compile(
     rb"([^\t\n\f\r />][^\t\n\f\r />=]*+)"
@@ -88,8 +85,10 @@ _ONE_ATTRIBUTE = re.compile(
     _FLAGS,
 )
 _END_TAG = re.compile(rb"</[a-z][^\t\n\f\r />]*+" + _ATTRIBUTES + rb">", _FLAGS)
+# There are no tags in the text of these; in that of ``noscript`` none if scripts run.
 _RAW_ENDS: Final = {
-    name: re.compile(rb"</" + name + _AFTER_NAME, _FLAGS) for name in (*_RAW_ELEMENTS, b"template")
+    name: re.compile(rb"</" + name + _AFTER_NAME, _FLAGS)
+    for name in (b"title", b"style", b"noframes", b"noscript", b"template")
 }
 _SCRIPT_SIGNS = re.compile(rb"<!--|-->|<(/?)script[\t\n\f\r />]", _FLAGS)
 
@@ -158,7 +157,6 @@ BLOCK_END: Final = b"<!-- lexurn:end -->"
 
 _BLANKS = re.compile(rb"[\t\n\f\r ]*+")
 _SERVER_CODE = re.compile(rb"\?(?:php|=|[\t\n\f\r ])", re.IGNORECASE)
-_METADATA_ELEMENTS = frozenset({b"meta", b"link", b"style", b"noframes", b"basefont", b"bgsound"})
 _LONGEST_NAME = 16
 MOST_TOKENS: Final = 250_000
 """Limit for the tags and comments of a head."""
@@ -287,30 +285,11 @@ def _take_text(head: PageHead, text: bytes, start: int, end: int) -> int:
     if closing is None:
         head.end_at(start - 1, is_cut=True)
         return _CUT
-    if name == b"noscript" and not _is_metadata_only(text[end : closing[0]]):
-        head.end_at(start - 1)  # after it only our block is looked for
+    if name == b"noscript":  # without scripts the head may end in it
+        head.end_at(start - 1)
     else:
         head.tags.append((start, end))
     return closing[1]
-
-
-def _is_metadata_only(text: bytes) -> bool:
-    """Return whether a ``noscript`` ends at the same position with and without scripts."""
-    at = 0
-    while token := TOKEN.match(text, at):
-        kind = token.lastgroup or ""
-        start, at = token.span(kind)
-        if kind in {"comment", "bogus", "blank"}:
-            continue
-        name = read_tag_name(text[start:at])
-        if name not in _METADATA_ELEMENTS:
-            return False
-        if name in _RAW_ELEMENTS:
-            closing = _find_text_end(text, at, name)
-            if closing is None:
-                return False
-            at = closing[1]
-    return not text[at:].strip(b"\t\n\f\r ")
 
 
 LONGEST_HEAD: Final = 16 << 20
