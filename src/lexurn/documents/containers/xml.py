@@ -541,6 +541,16 @@ class XmlNode:
         return self.opening.start
 
     @property
+    def name(self) -> tuple[str, str]:
+        """Namespace, empty without a known one, and local name."""
+        return self.opening.uri or "", self.opening.local
+
+    @property
+    def value(self) -> str:
+        """Own text without blanks around it."""
+        return self.text.strip()
+
+    @property
     def elements(self) -> Iterator[XmlNode]:
         """Child elements."""
         return (each for each in self.children if isinstance(each, XmlNode))
@@ -561,9 +571,9 @@ class XmlNode:
 Child: TypeAlias = XmlNode | Comment | Instruction
 
 
-def parse_root(document: Document) -> XmlNode:
-    """Parse a small document, and return its root element."""
-    stream = parse_events(document)
+def parse_root(document: Document, events: Iterator[XmlEvent] | None = None) -> XmlNode:
+    """Parse a small document, perhaps by its events, and return its root element."""
+    stream = parse_events(document) if events is None else events
     opening = next(each for each in stream if isinstance(each, StartTag))
     root = parse_node(document, stream, opening)
     deque(stream, maxlen=0)

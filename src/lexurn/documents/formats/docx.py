@@ -25,6 +25,7 @@ from lexurn.vocabulary import DC, DCTERMS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from lexurn.documents.containers.xml import XmlNode
     from lexurn.documents.containers.zip import ZipContainer
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
@@ -96,7 +97,7 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
     core = package.find_part(*_CORE_RELATIONS)
     if core is not None:
         page = members.parse_member(document, core, _read_core_base(package, core))
-        identifiers = [each.text for each in page.find_all(_CORE_ROOT, (DC, "identifier"))][-1:]
+        identifiers = [each.value for each in page.find_all(_CORE_ROOT, (DC, "identifier"))][-1:]
         if any(identifiers):
             has_name(document, core, marking, identifiers)
         new, blocks = members.place_dublin_core(page, [_CORE_ROOT], marking, str(marking.name))
@@ -127,7 +128,7 @@ def _add_properties(
     value_space = f"{_STRICT if package.is_strict else _OFFICE}/docPropsVTypes"
     root = f'<Properties xmlns="{package.custom_space}" xmlns:vt="{value_space}"/>'
     page = members.parse_member(package.container.document, package.custom, base or root.encode())
-    numbers = [each.opening.get("pid") or "" for each in package.find_properties(page)]
+    numbers = [each.get("pid") or "" for each in package.find_properties(page)]
     last = max((int(each) for each in numbers if _PID.fullmatch(each)), default=0)
     tags = []
     for number, item in enumerate(properties, max(last + 1, _FIRST_PID)):
@@ -167,12 +168,20 @@ def _read(document: Document) -> Reading:
     statements: list[Statement] = []
     core = package.open_part(*_CORE_RELATIONS)
     if core is not None:
-        statements += map(_make_core_statement, core.find_children(_CORE_ROOT))
+        elements = core.find_children(_CORE_ROOT)
+        statements += (
+            _make_core_statement(each, is_embedded=core.is_own(each)) for each in elements
+        )
     custom = package.open_part(package.custom_relation)
-    for each in () if custom is None else package.find_properties(custom):
-        item, space = _read_property(each), f"{package.custom_space}#"
-        statements.append(
-            members.property_to_statement(Notation.OOXML, space, item, is_embedded=each.is_embedded)
+    if custom is not None:
+        statements += (
+            members.property_to_statement(
+                Notation.OOXML,
+                f"{package.custom_space}#",
+                _read_property(each),
+                is_embedded=custom.is_own(each),
+            )
+            for each in package.find_properties(custom)
         )
     findings: list[Finding] = []
     try:
@@ -185,11 +194,11 @@ def _read(document: Document) -> Reading:
     findings += find_broken_members(package.container)
     try:
         app = package.open_part(*_APP_RELATIONS)
-        for each in () if app is None else app.find_children(app.root.path[0]):
-            uri, local = each.path[-1]
+        for each in () if app is None else app.root.elements:
+            uri, local = each.name
             if local in _APP_TERMS:
                 term = f"{uri}#{local}"
-                statements.append(Statement(notation=Notation.OOXML, term=term, value=each.text))
+                statements.append(Statement(notation=Notation.OOXML, term=term, value=each.value))
     except DocumentError as fault:
         findings.append(fault.finding)
     return Reading(
@@ -198,21 +207,23 @@ def _read(document: Document) -> Reading:
     )
 
 
-def _read_property(element: members.MemberElement) -> members.DocumentProperty:
-    return members.DocumentProperty(element.opening.get("name") or "", element.text)
+def _read_property(element: XmlNode) -> members.DocumentProperty:
+    """Return a property, whose value is in an element that states its type."""
+    value = "".join(each.text for each in (element, *element.elements))
+    return members.DocumentProperty(element.get("name") or "", value.strip())
 
 
-def _make_core_statement(element: members.MemberElement) -> Statement:
-    uri, local = element.path[-1]
+def _make_core_statement(element: XmlNode, *, is_embedded: bool) -> Statement:
+    uri, local = element.name
     space = uri if uri in {DC, DCTERMS} else f"{uri}#"
     kind = element.opening.get("type", _XSI)
     return Statement(
         notation=Notation.OOXML,
         term=f"{space}{local}",
-        value=element.text,
+        value=element.value,
         language=element.opening.language,
         datatype=f"{DCTERMS}W3CDTF" if kind and kind.endswith(":W3CDTF") else None,
-        is_embedded=element.is_embedded,
+        is_embedded=is_embedded,
     )
 
 
@@ -235,14 +246,14 @@ class _Package:
     types: members.XmlMember
 
     @cached_property
-    def _targets(self) -> dict[str, tuple[str, members.MemberElement]]:
+    def _targets(self) -> dict[str, tuple[str, XmlNode]]:
         """Existing parts by the types of their relationships; the first of each type."""
         parts = {_normalize_part_name(name): name for name in self.container.by_name}
-        targets: dict[str, tuple[str, members.MemberElement]] = {}
+        targets: dict[str, tuple[str, XmlNode]] = {}
         for each in self.relations.find_all(*_RELATION_PATH):
-            target = _normalize_part_name(each.opening.get("Target") or "")
-            if target in parts and each.opening.get("TargetMode") != "External":
-                targets.setdefault(each.opening.get("Type") or "", (parts[target], each))
+            target = _normalize_part_name(each.get("Target") or "")
+            if target in parts and each.get("TargetMode") != "External":
+                targets.setdefault(each.get("Type") or "", (parts[target], each))
         return targets
 
     def find_part(self, *relations: str) -> str | None:
@@ -262,14 +273,14 @@ class _Package:
         found = None if main is None else self._find_type(main)
         if found is None:
             return None
-        kind = (found.opening.get("ContentType") or "").removesuffix(".main+xml")
+        kind = (found.get("ContentType") or "").removesuffix(".main+xml")
         return f"{kind}.12" if kind.startswith(_MACRO_TYPE) else kind
 
-    def _find_type(self, part: str) -> members.MemberElement | None:
+    def _find_type(self, part: str) -> XmlNode | None:
         """Return the element with the content type of a part; None if there is none."""
         name = _normalize_part_name(part)
         for each in self.types.find_all(*_OVERRIDE_PATH):
-            if _normalize_part_name(each.opening.get("PartName") or "") == name:
+            if _normalize_part_name(each.get("PartName") or "") == name:
                 return each
         return None
 
@@ -295,9 +306,9 @@ class _Package:
         return self.find_part(self.custom_relation) or _NEW_PART
 
     @property
-    def _own_relation(self) -> members.MemberElement | None:
+    def _own_relation(self) -> XmlNode | None:
         found = self._targets.get(self.custom_relation)
-        return found[1] if found is not None and found[1].opening.get("Id") == _OWN_ID else None
+        return found[1] if found is not None and found[1].get("Id") == _OWN_ID else None
 
     def read_custom_base(self) -> bytes | None:
         """Return the custom properties without those of lexurn; None if there are no others."""
@@ -308,7 +319,7 @@ class _Package:
         # Without the part, a relationship of another program would lead nowhere.
         return page.document.read() if page.base is None and not self._own_relation else page.base
 
-    def find_properties(self, page: members.XmlMember) -> Iterator[members.MemberElement]:
+    def find_properties(self, page: members.XmlMember) -> Iterator[XmlNode]:
         """Return the elements of custom properties."""
         space = self.custom_space
         return page.find_all((space, "Properties"), (space, "property"))
@@ -338,9 +349,7 @@ class _Package:
             if ours is None:
                 # There may be one alone (ECMA-376-1 section 15.2.12.1).
                 present = self.relations.find_all(*_RELATION_PATH)
-                is_lost = any(
-                    each.opening.get("Type") in _CUSTOM_RELATIONS.values() for each in present
-                )
+                is_lost = any(each.get("Type") in _CUSTOM_RELATIONS.values() for each in present)
                 parts = map(_normalize_part_name, self.container.by_name)
                 if is_lost or kind is not None or _NEW_PART.casefold() in parts:
                     why = f"{_NEW_PART} is there without its relationship, or the other way round"
@@ -363,7 +372,7 @@ def _open_package(document: Document) -> _Package:
         (relations, _RELATION_PATH, "relationships"),
         (types, _OVERRIDE_PATH, "content types"),
     ):
-        if page.root.path != path[:1] or page.root.opening.is_empty:
+        if page.root.name != path[0] or page.root.opening.is_empty:
             raise make_error("LX367", document.name, label=_LABEL, why=f"it has no {what}")
     package = _Package(container=container, relations=relations, types=types)
     kind = (package.media_type or _WORD_TYPE).lower()

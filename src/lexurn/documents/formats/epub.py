@@ -24,6 +24,7 @@ from lexurn.vocabulary import DC, DCTERMS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from lexurn.documents.containers.xml import XmlNode
     from lexurn.documents.containers.zip import ZipContainer
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
@@ -72,9 +73,9 @@ class _Parts:
 def _open_parts(document: Document) -> _Parts:
     container = open_container(document)
     names = (
-        each.opening.get("full-path")
+        each.get("full-path")
         for each in members.open_member(container, _CONTAINER_MEMBER, _LABEL).find_all(*_ROOT_FILES)
-        if each.opening.get("media-type") == _PACKAGE_TYPE
+        if each.get("media-type") == _PACKAGE_TYPE
     )
     name = next(filter(None, names), None)
     why = f"{_CONTAINER_MEMBER} names no package document"
@@ -83,7 +84,7 @@ def _open_parts(document: Document) -> _Parts:
         if name not in container.by_name:
             name = normpath(f"/{unquote(name)}").lstrip("/")
         package = members.open_member(container, name, _LABEL)
-        if package.root.path == (_PACKAGE,) and any(package.find_all(_PACKAGE, _METADATA)):
+        if any(package.find_all(_PACKAGE, _METADATA)):
             return _Parts(container=container, name=name, package=package)
         why = f"{name} has no metadata"
     raise make_error("LX367", document.name, label=_LABEL, why=why)
@@ -94,7 +95,7 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
     page = parts.bare
     parent = _find_dublin_core(page)
     tags, findings = _make_tags(parts, page, parent, marking)
-    languages = page.read_texts(*parent.path, (DC, "language"))
+    languages = _read_texts(parent, "language")
     findings += find_language_conflict(document, marking, languages)
     findings += check_members(parts.container)
     wanted = page.add_blocks([page.place_block(parent, tags)] if tags else [])
@@ -103,14 +104,19 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
     )
 
 
-def _find_dublin_core(page: members.XmlMember) -> members.MemberElement:
+def _read_texts(parent: XmlNode, local: str) -> list[str]:
+    """Return the values of an element of Dublin Core, without empty ones."""
+    return [each.value for each in parent.find_all(DC, local) if each.value]
+
+
+def _find_dublin_core(page: members.XmlMember) -> XmlNode:
     """Return the parent of Dublin Core elements: old books have an element of its own for them."""
     old = next(page.find_all(_PACKAGE, _METADATA, _DC_METADATA), None)
     return next(page.find_all(_PACKAGE, _METADATA)) if old is None else old
 
 
 def _make_tags(
-    parts: _Parts, page: members.XmlMember, parent: members.MemberElement, marking: DocumentMetadata
+    parts: _Parts, page: members.XmlMember, parent: XmlNode, marking: DocumentMetadata
 ) -> tuple[list[str], tuple[Finding, ...]]:
     """Return the elements that the package document lacks."""
     document, opening = parts.container.document, parent.opening
@@ -122,7 +128,7 @@ def _make_tags(
         ("language", [] if marking.language is None else [marking.language]),
         ("relation", list(dict.fromkeys(iri for _, iri in marking.relations))),
     ):
-        there = page.read_texts(*parent.path, (DC, local))
+        there = _read_texts(parent, local)
         if local == "identifier" and has_name(document, parts.name, marking, there):
             continue
         if local in {"title", "language"} and there:
@@ -134,7 +140,7 @@ def _make_tags(
             for value in values
             if value not in there
         )
-    if parent.path[-1] == _DC_METADATA:
+    if parent.name == _DC_METADATA:
         return new, ()
     present = _read_properties(page, marking)
     properties, findings = members.find_missing_properties(document, parts.name, marking, present)
@@ -161,7 +167,7 @@ def _read_properties(
     for each in page.find_all(_PACKAGE, _METADATA, (_OPF, "meta")):
         opening = each.opening
         local = (opening.get("property") or "").removeprefix("dcterms:")
-        item = members.DocumentProperty(f"{members.NAME_PROPERTY} {local}", each.text)
+        item = members.DocumentProperty(f"{members.NAME_PROPERTY} {local}", each.value)
         name = opening.get("name") or ""
         if name.startswith(f"{members.NAME_PROPERTY} "):
             yield members.DocumentProperty(name, opening.get("content") or "")
@@ -172,7 +178,7 @@ def _read_properties(
 def _remove(document: Document, is_forced: bool) -> Change:
     parts = _open_parts(document)
     page = parts.bare
-    texts = page.read_texts(*_find_dublin_core(page).path, (DC, "identifier"))
+    texts = _read_texts(_find_dublin_core(page), "identifier")
     findings = find_unmarked_names(document, parts.name, texts)
     contents = {parts.name: page.document.read()}
     return members.make_change(
@@ -187,13 +193,13 @@ def _read(document: Document) -> Reading:
         *package.find_children(_PACKAGE, _METADATA),
         *package.find_children(_PACKAGE, _METADATA, _DC_METADATA),
     )
-    words = (package.root.opening.get("prefix") or "").split()
+    words = (package.root.get("prefix") or "").split()
     pairs = zip(words[::2], words[1::2], strict=False)
     declared = {prefix.removesuffix(":"): uri for prefix, uri in pairs}
     prefixes = {**load_vocabulary("epub_prefixes"), **declared}
     found = (
         _read_statement(package, each, prefixes)
-        for each in sorted(elements, key=lambda each: each.opening.start)
+        for each in sorted(elements, key=lambda each: each.start)
     )
     return Reading(
         statements=tuple(each for each in found if each is not None and each.value),
@@ -202,12 +208,11 @@ def _read(document: Document) -> Reading:
 
 
 def _read_statement(
-    package: members.XmlMember, element: members.MemberElement, prefixes: Mapping[str, str]
+    package: members.XmlMember, element: XmlNode, prefixes: Mapping[str, str]
 ) -> Statement | None:
-    uri, local = element.path[-1]
-    opening = element.opening
-    value = element.text
-    is_iri = False
+    uri, local = element.name
+    opening, is_embedded = element.opening, package.is_own(element)
+    value, is_iri = element.value, False
     is_own = uri == _OPF and opening.get("refines") is None
     term = f"{DC}{local}" if uri == DC else None
     if is_own and local == "link":
@@ -218,14 +223,14 @@ def _read_statement(
         if name is not None:
             item = members.DocumentProperty(name, (opening.get("content") or "").strip())
             return members.property_to_statement(
-                Notation.OPF, f"{_OPF}#", item, is_embedded=element.is_embedded
+                Notation.OPF, f"{_OPF}#", item, is_embedded=is_embedded
             )
         term = _resolve_term(opening.get("property") or "", prefixes, _META_TERMS)
-        is_iri = element.is_embedded and term is not None and term.startswith(DCTERMS)
+        is_iri = is_embedded and term is not None and term.startswith(DCTERMS)
     if term is None:
         return None
     language = opening.language
-    if language is None and element.path[-1] in _LANGUAGE_TEXTS:
+    if language is None and element.name in _LANGUAGE_TEXTS:
         language = package.root.opening.language
     return Statement(
         notation=Notation.OPF,
@@ -233,7 +238,7 @@ def _read_statement(
         value=value.strip(),
         is_iri=is_iri,
         language=None if is_iri else language,
-        is_embedded=element.is_embedded,
+        is_embedded=is_embedded,
     )
 
 

@@ -10,10 +10,11 @@ and with a word after it ``urn:lex isVersionOf``, ``urn:lex previous`` ...
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import starmap
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote, quote_from_bytes, unquote_to_bytes
 
 from lexurn.documents import names
@@ -36,63 +37,39 @@ PlacedBlock = tuple[int, int, str]
 """The offsets between which a block replaces the bytes, and the text of the block."""
 
 _BEGIN_COMMENT = re.compile(rf" {xml.BLOCK_BEGIN}(?: ([\w%/.~]+))? ", re.ASCII)
-# A package document of a large book lists some ten thousand files, twice.
-_MOST_ELEMENTS = 200_000
-_LONGEST_TEXT = 1 << 16
-# All metadata elements stand less deep.
-_DEEPEST = 8
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemberElement:
-    """Element of an XML member.
-
-    Attributes:
-        opening: its start tag.
-        closing: its end.
-        text: all text in it, without blanks around it.
-        is_embedded: True if it stands in a block of lexurn.
-        path: the namespaces and names of its ancestors and its own, outermost first; empty for an
-            element that stands too deep to be metadata.
-    """
-
-    opening: xml.StartTag
-    closing: xml.EndTag
-    text: str
-    is_embedded: bool
-    path: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class XmlMember:
-    """XML member: its elements in order, and edits that replace our blocks by what was there."""
+    """XML member: its root element, and edits that replace our blocks by what was there."""
 
     document: Document
-    elements: tuple[MemberElement, ...]
+    root: xml.XmlNode
     blocks: tuple[Edit, ...]
 
-    @property
-    def root(self) -> MemberElement:
-        """Outermost element."""
-        return self.elements[0]
+    def is_own(self, node: xml.XmlNode) -> bool:
+        """Return whether an element stands in a block of lexurn."""
+        return any(block.start <= node.start < block.end for block in self.blocks)
 
-    def find_all(self, *path: tuple[str, str]) -> Iterator[MemberElement]:
-        """Return the elements with a path; the last name is their own."""
-        return (each for each in self.elements if each.path == path)
+    def find_all(self, *path: tuple[str, str]) -> Iterator[xml.XmlNode]:
+        """Return the elements with a path of namespaces and names, from the root to their own."""
+        found = [self.root] if self.root.name == path[0] else []
+        for name in path[1:]:
+            found = [each for node in found for each in node.elements if each.name == name]
+        return iter(found)
 
-    def find_children(self, *path: tuple[str, str]) -> Iterator[MemberElement]:
+    def find_children(self, *path: tuple[str, str]) -> Iterator[xml.XmlNode]:
         """Return the children of the elements with a path."""
-        return (each for each in self.elements if each.path[:-1] == path)
+        return (each for node in self.find_all(*path) for each in node.elements)
 
     def read_texts(self, *path: tuple[str, str]) -> list[str]:
         """Return the texts of the elements with a path, without empty ones."""
-        return [each.text for each in self.find_all(*path) if each.text]
+        return [each.value for each in self.find_all(*path) if each.value]
 
     @cached_property
     def base(self) -> bytes | None:
         """Bytes without the blocks of lexurn; None if no more than a declaration remains."""
-        is_there = any(not each.is_embedded for each in self.elements)
-        if is_there or any(block.new for block in self.blocks):
+        if not self.is_own(self.root) or any(block.new for block in self.blocks):
             return apply_edits(self.document, self.blocks)
         return None
 
@@ -113,24 +90,23 @@ class XmlMember:
             edits.append(Edit(start=start, end=end, new=new))
         return apply_edits(self.document, sorted(edits))
 
-    def cut_element(self, element: MemberElement) -> bytes:
+    def cut_element(self, element: xml.XmlNode) -> bytes:
         """Return the bytes without an element."""
-        cut = Edit(start=element.opening.start, end=element.closing.end, new=b"")
-        return apply_edits(self.document, [cut])
+        return apply_edits(self.document, [Edit(start=element.start, end=element.end, new=b"")])
 
     def append_tag(self, name: tuple[str, str, str], attributes: Mapping[str, str]) -> bytes:
         """Return the bytes with an element at the end of the root, without comments around it."""
-        at = self.root.closing.start
+        at = self.root.content_end
         tag = make_tag(self.root.opening, name, "", attributes)
         new = xml.encode_xml(tag, xml.detect_codec(self.document))
         return apply_edits(self.document, [Edit(start=at, end=at, new=new)])
 
-    def place_block(self, parent: MemberElement, tags: Sequence[str]) -> PlacedBlock:
+    def place_block(self, parent: xml.XmlNode, tags: Sequence[str]) -> PlacedBlock:
         """Place a block at the end of an element, which may be written ``<a/>``."""
         codec = xml.detect_codec(self.document)
         opening = parent.opening
         if not opening.is_empty:
-            at = parent.closing.start
+            at = parent.content_end
             layout = xml.read_layout(self.document, at, codec)
             return at, at, layout + layout.join(tags) + layout
         written = self.document.read(opening.start, opening.end).decode(codec, "surrogateescape")
@@ -151,63 +127,31 @@ def open_member(container: ZipContainer, name: str, label: str) -> XmlMember:
 def parse_member(document: Document, member: str, data: bytes) -> XmlMember:
     """Parse the content of an XML member of a document."""
     content = document_from_bytes(data, f"{document.name} ({member})")
-    reader = _MemberReader()
-    for event in xml.parse_events(content):
-        reader.take(event)
-        if len(reader.elements) > _MOST_ELEMENTS:
-            raise make_error("LX364", document.name, member=member)
-    if reader.begin is not None or reader.is_broken:
-        what = "a beginning without an end, or an end without a beginning,"
-        raise make_error("LX334", content.name, what=what)
-    elements = tuple(sorted(reader.elements, key=lambda each: each.opening.start))
-    return XmlMember(document=content, elements=elements, blocks=tuple(reader.blocks))
+    comments: list[xml.Comment] = []
 
+    def note_comments() -> Iterator[xml.XmlEvent]:
+        for event in xml.parse_events(content):
+            if isinstance(event, xml.Comment):
+                comments.append(event)
+            yield event
 
-class _MemberReader:
-    """Elements and blocks read so far."""
-
-    def __init__(self) -> None:
-        self.elements: list[MemberElement] = []
-        self.blocks: list[Edit] = []
-        self.begin: tuple[int, bytes] | None = None
-        self.is_broken = False
-        self._open: list[tuple[xml.StartTag, list[str]]] = []
-        self._path: list[tuple[str, str]] = []
-
-    def take(self, event: xml.XmlEvent) -> None:
-        """Take the next event."""
-        if isinstance(event, xml.StartTag):
-            self._open.append((event, []))
-            self._path.append((event.uri or "", event.local))
-        elif isinstance(event, xml.EndTag):
-            self._close_element(event)
-        elif isinstance(event, xml.Text) and self._open:
-            self._open[-1][1].append(event.value)
-        elif isinstance(event, xml.Comment) and event.value == f" {xml.BLOCK_END} ":
-            self.is_broken = self.is_broken or self.begin is None
-            if self.begin is not None:
-                start, replaced = self.begin
-                self.blocks.append(Edit(start=start, end=event.end, new=replaced))
-            self.begin = None
-        elif isinstance(event, xml.Comment) and (found := _BEGIN_COMMENT.fullmatch(event.value)):
-            self.is_broken = self.is_broken or self.begin is not None
-            self.begin = event.start, unquote_to_bytes(found[1] or "")
-
-    def _close_element(self, closing: xml.EndTag) -> None:
-        opening, texts = self._open.pop()
-        text = "".join(texts)[:_LONGEST_TEXT]
-        self.elements.append(
-            MemberElement(
-                opening=opening,
-                closing=closing,
-                text=text.strip(),
-                is_embedded=self.begin is not None and opening.start >= self.begin[0],
-                path=tuple(self._path) if len(self._path) <= _DEEPEST else (),
-            )
-        )
-        self._path.pop()
-        if self._open:
-            self._open[-1][1].append(text)
+    root = xml.parse_root(content, note_comments())
+    blocks: list[Edit] = []
+    begin: tuple[int, bytes] | None = None
+    for comment in comments:
+        found = _BEGIN_COMMENT.fullmatch(comment.value)
+        if found is None and comment.value != f" {xml.BLOCK_END} ":
+            continue
+        if (found is None) == (begin is None):
+            break
+        if begin is not None:
+            blocks.append(Edit(start=begin[0], end=comment.end, new=begin[1]))
+        begin = None if found is None else (comment.start, unquote_to_bytes(found[1] or ""))
+    else:
+        if begin is None:
+            return XmlMember(document=content, root=root, blocks=tuple(blocks))
+    what = "a beginning without an end, or an end without a beginning,"
+    raise make_error("LX334", content.name, what=what)
 
 
 def make_member(text: str) -> bytes:
@@ -254,14 +198,8 @@ def make_change(
         is_same = old == content
         if old and content is not None and not is_same and xml.BLOCK_BEGIN.encode() in old:
             # Another program may have changed the layout alone.
-            now, then = (
-                [
-                    (each.path, each.opening.attributes, each.text, each.is_embedded)
-                    for each in parse_member(container.document, name, data).elements
-                ]
-                for data in (old, content)
-            )
-            is_same = now == then
+            now, then = (parse_member(container.document, name, data) for data in (old, content))
+            is_same = _list_content(now) == _list_content(then)
         if not is_same:
             new[name] = content
     edits, result = replace_members(container, new), list(findings)
@@ -271,6 +209,19 @@ def make_change(
         if not is_forced:
             raise DocumentError(result[-1])
     return Change(edits=edits, findings=tuple(result))
+
+
+def _list_content(page: XmlMember) -> list[Any]:
+    """Return all of a member but its layout."""
+    nodes = deque([page.root])
+    content: list[Any] = []
+    while nodes:
+        node = nodes.popleft()
+        children = tuple(node.elements)
+        attributes = node.opening.attributes
+        content.append((node.name, attributes, node.value, page.is_own(node), len(children)))
+        nodes += children
+    return content
 
 
 NAME_PROPERTY: Final = "urn:lex"
@@ -368,7 +319,7 @@ def place_dublin_core(
 
     An empty identifier is not written.
     """
-    known = {each.path[-1]: each for each in page.find_children(*path)}
+    known = {each.name: each for each in page.find_children(*path)}
     title = choose_title(marking)
     values = (
         ("identifier", identifier),
@@ -382,6 +333,6 @@ def place_dublin_core(
         written = make_tag(page.root.opening, ("dc", DC, local), xml.escape_xml(value))
         if value and element is None:
             new.append(written)
-        elif value and element is not None and not element.text:
-            blocks.append((element.opening.start, element.closing.end, written))
+        elif value and element is not None and not element.value:
+            blocks.append((element.start, element.end, written))
     return new, blocks

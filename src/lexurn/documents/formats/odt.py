@@ -21,6 +21,7 @@ from lexurn.vocabulary import DC
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from lexurn.documents.containers.xml import XmlNode
     from lexurn.documents.containers.zip import ZipContainer
     from lexurn.pages import DocumentMetadata
 
@@ -58,7 +59,8 @@ def _open_parts(document: Document) -> _Parts:
     container = open_container(document)
     # Before ODF 1.0 it had another namespace, or none.
     manifest = members.open_member(container, _MANIFEST_MEMBER, _LABEL)
-    if any(each.opening.local == "encryption-data" for each in manifest.elements):
+    entries = manifest.root.elements
+    if any(each.opening.local == "encryption-data" for entry in entries for each in entry.elements):
         raise make_error("LX361", document.name, what="the file is encrypted")
     meta = members.open_member(container, _META_MEMBER, _LABEL)
     if not any(meta.find_all(*_PROPERTIES)):
@@ -92,8 +94,8 @@ def _read_properties(page: members.XmlMember) -> tuple[members.DocumentProperty,
     return tuple(map(_read_property, page.find_all(*_PROPERTIES, _USER_DEFINED)))
 
 
-def _read_property(element: members.MemberElement) -> members.DocumentProperty:
-    return members.DocumentProperty(element.opening.get("name", _META) or "", element.text)
+def _read_property(element: XmlNode) -> members.DocumentProperty:
+    return members.DocumentProperty(element.get("name", _META) or "", element.value)
 
 
 def _make_blocks(
@@ -130,26 +132,27 @@ def _remove(document: Document, is_forced: bool) -> Change:
 
 def _read(document: Document) -> Reading:
     parts = _open_parts(document)
-    statements = map(_make_statement, parts.meta.find_children(*_PROPERTIES))
+    elements = parts.meta.find_children(*_PROPERTIES)
+    statements = (_make_statement(each, is_embedded=parts.meta.is_own(each)) for each in elements)
     return Reading(
         statements=tuple(each for each in statements if each.value),
         findings=find_broken_members(parts.container),
     )
 
 
-def _make_statement(element: members.MemberElement) -> Statement:
-    if element.path[-1] == _USER_DEFINED:
+def _make_statement(element: XmlNode, *, is_embedded: bool) -> Statement:
+    if element.name == _USER_DEFINED:
         item = _read_property(element)
         return members.property_to_statement(
-            Notation.ODF, f"{_META}#", item, is_embedded=element.is_embedded
+            Notation.ODF, f"{_META}#", item, is_embedded=is_embedded
         )
-    uri, local = element.path[-1]
+    uri, local = element.name
     return Statement(
         notation=Notation.ODF,
         term=f"{uri}{local}" if uri == DC else f"{uri}#{local}",
-        value=element.text,
+        value=element.value,
         language=element.opening.language,
-        is_embedded=element.is_embedded,
+        is_embedded=is_embedded,
     )
 
 
