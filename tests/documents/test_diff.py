@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import os
 import random
 import re
 import shutil
 import subprocess
-import zipfile
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -191,24 +189,6 @@ def patch(folder: Path, diff: bytes) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"offset" not in done.stdout
     assert b"fuzz" not in done.stdout
-
-
-def zipped(**members: str) -> Document:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as container:
-        for name, text in members.items():
-            container.writestr(zipfile.ZipInfo(name), text)
-    return document_from_bytes(out.getvalue())
-
-
-def test_members_of_containers_are_named() -> None:
-    before, after = zipped(a="x", b="y", c="z"), zipped(a="x", b="!", d="z").read()
-    whole = [Edit(start=0, end=before.size, new=after)]
-    shown = diff_edits(before, whole, load_format("docx")).decode().splitlines()
-    assert shown[3:] == ["@@ b changes @@", "@@ removed c @@", "@@ inserted d @@"]
-    broken = document_from_bytes(b"PK\x03\x04")
-    end = [Edit(start=4, end=4, new=b"\n")]
-    assert len(diff_edits(broken, end, load_format("docx")).splitlines()) == 3
 
 
 def test_files_that_come_and_go_are_shown() -> None:

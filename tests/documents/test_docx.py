@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from zipfile import ZIP_STORED
 
 import pytest
 from embedding_zip_cases import (
@@ -362,47 +361,6 @@ def test_what_a_document_says_is_read_with_what_lexurn_wrote() -> None:
     assert ("http://purl.org/dc/elements/1.1/creator", "an office", False) in found
     assert ("http://purl.org/dc/elements/1.1/title", 'Città & "<b>"', True) in found
     assert ("http://purl.org/dc/elements/1.1/language", "it", True) in found
-
-
-APP = (
-    f'<Properties xmlns="{OFFICE}/extended-properties"><Words>9</Words>'
-    "<Company>Ministry</Company><Manager/></Properties>"
-)
-
-
-def with_app(app: str, **kinds: object) -> bytes:
-    relation = (
-        f'<Relationship Id="a" Type="{OFFICE}/relationships/extended-properties" '
-        'Target="docProps/app.xml"/></Relationships>'
-    )
-    rels = DOCX["_rels/.rels"].replace("</Relationships>", relation)
-    return packed({**DOCX, "_rels/.rels": rels, "docProps/app.xml": app}, **kinds)
-
-
-def test_what_the_program_says_is_read() -> None:
-    found = {
-        each.term: each.value for each in FORMAT.read(document_from_bytes(with_app(APP))).statements
-    }
-    assert found == {
-        "http://purl.org/dc/elements/1.1/creator": "an office",
-        f"{OFFICE}/extended-properties#Company": "Ministry",
-    }
-
-
-@pytest.mark.parametrize(
-    ("data", "code"),
-    [
-        (with_app(APP.removesuffix("</Properties>")), "LX330"),
-        (with_app(" " * (3 << 20)), "LX364"),
-        (with_app(APP, method=ZIP_STORED).replace(b"<Words>9", b"<Words>8"), "LX360"),
-    ],
-)
-def test_what_the_program_says_is_broken_for_both(data: bytes, code: str) -> None:
-    assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == code
-    reading = FORMAT.read(document_from_bytes(data))
-    assert [each.code for each in reading.findings] == [code]
-    assert [each.value for each in reading.statements] == ["an office"]
-    assert removed(FORMAT, data) == data
 
 
 def test_an_alias_is_no_conflict() -> None:

@@ -14,7 +14,6 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from lexurn.documents.containers.zip import open_container
 from lexurn.documents.document import apply_edits, document_from_bytes, preview_edits
 from lexurn.documents.findings import DocumentError
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from lexurn.documents.document import Document, DocumentFormat, Edit
 
-_CONTAINERS = frozenset({"docx", "odt", "epub"})
+_BINARY_FORMATS = frozenset({"pdf", "docx", "odt", "epub"})
 _NO_FILE = "/dev/null"
 _NO_NEWLINE = b"\n\\ No newline at end of file\n"
 _QUOTED_BYTES = re.compile(rb'[\x00-\x1f\x7f"\\]')
@@ -42,8 +41,7 @@ def diff_edits(document: Document, edits: Sequence[Edit], format: DocumentFormat
     """
     if not edits:
         return b""
-    is_text = format.key != "pdf" and format.key not in _CONTAINERS
-    lines = diff_lines(document, edits) if is_text else None
+    lines = None if format.key in _BINARY_FORMATS else diff_lines(document, edits)
     if lines is None:
         lines = [f"{line}\n".encode() for line in _describe_changes(document, edits, format)]
     return _join_diff(document.name, document.name, lines)
@@ -71,7 +69,7 @@ def _join_diff(was: str, becomes: str, lines: Iterable[bytes]) -> bytes:
 def _describe_changes(
     document: Document, edits: Sequence[Edit], format: DocumentFormat
 ) -> Iterator[str]:
-    """Yield the ranges of bytes that change, then the members, then the statements."""
+    """Yield the ranges of bytes that change, then the statements."""
     for edit in edits:
         old, new = edit.end - edit.start, len(edit.new)
         if not old:
@@ -82,26 +80,9 @@ def _describe_changes(
         else:
             yield f"@@ {old:,} bytes at {edit.start:,} become {new:,} @@"
     result = preview_edits(document, edits)
-    if format.key in _CONTAINERS:
-        was, becomes = _list_members(document), _list_members(result)
-        for member in dict.fromkeys((*was, *becomes)):
-            if member not in becomes:
-                yield f"@@ removed {member} @@"
-            elif member not in was:
-                yield f"@@ inserted {member} @@"
-            elif was[member] != becomes[member]:
-                yield f"@@ {member} changes @@"
     before, after = _list_own_statements(document, format), _list_own_statements(result, format)
     yield from (f"-{each}" for each in before if each not in after)
     yield from (f"+{each}" for each in after if each not in before)
-
-
-def _list_members(document: Document) -> dict[str, tuple[int, int]]:
-    """Return the checksums and sizes of the members of a container, if it can be read."""
-    try:
-        return {each.name: (each.crc, each.size) for each in open_container(document).members}
-    except DocumentError:
-        return {}
 
 
 def _list_own_statements(document: Document, format: DocumentFormat) -> list[str]:

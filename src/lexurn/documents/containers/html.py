@@ -78,7 +78,7 @@ TOKEN: Final = re.compile(
 A token that does not end has no match. ``stop`` is the first token after a head.
 """
 
-_TAG_NAME = re.compile(rb"[^\t\n\f\r />]*+")
+_NAME_END = re.compile(rb"[\t\n\f\r />]")
 _ONE_ATTRIBUTE = re.compile(
     rb"([^\t\n\f\r />][^\t\n\f\r />=]*+)"
     rb"(?:" + _GAP + rb"=" + _GAP + rb"(" + _ATTRIBUTE_VALUE + rb"))?+",
@@ -93,26 +93,20 @@ _RAW_ENDS: Final = {
 _SCRIPT_SIGNS = re.compile(rb"<!--|-->|<(/?)script[\t\n\f\r />]", _FLAGS)
 
 
-def read_tag_name(tag: bytes) -> bytes:
-    """Return the element name of a tag in lower case; the tag is given after its ``<``."""
-    match = _TAG_NAME.match(tag)
-    return b"" if match is None else match[0].lower()
-
-
-def parse_attributes(tag: bytes) -> dict[bytes, bytes]:
-    """Return the attributes of a start tag: names in lower case, the first of each name.
+def parse_tag(tag: bytes) -> tuple[str, dict[str, str]]:
+    """Return the name of a start tag, in lower case, and its attributes, the first of each name.
 
     The tag is given after its ``<``.
     """
-    found: dict[bytes, bytes] = {}
-    for match in _ONE_ATTRIBUTE.finditer(tag, len(read_tag_name(tag))):
+    name = _NAME_END.split(tag, 1)[0]
+    found: dict[str, str] = {}
+    for match in _ONE_ATTRIBUTE.finditer(tag, len(name)):
         value = match[2] or b""
         if value[:1] in {b'"', b"'"}:
             value = value[1:-1]
-        if b"&" in value:
-            value = unescape(value.decode("latin-1")).encode("latin-1", "replace")
-        found.setdefault(match[1].lower(), value)
-    return found
+        key, text = match[1].lower().decode("latin-1"), value.decode("utf-8", "replace")
+        found.setdefault(key, unescape(text) if "&" in text else text)
+    return name.lower().decode("latin-1"), found
 
 
 def _find_text_end(text: bytes, start: int, name: bytes) -> tuple[int, int] | None:
@@ -280,7 +274,7 @@ def _take_token(head: PageHead, text: bytes, kind: str, start: int, end: int) ->
 
 def _take_text(head: PageHead, text: bytes, start: int, end: int) -> int:
     """Take an element whose content is text, up to its end tag."""
-    name = read_tag_name(text[start : start + _LONGEST_NAME])
+    name = _NAME_END.split(text[start : start + _LONGEST_NAME], 1)[0].lower()
     closing = _find_text_end(text, end, name)
     if closing is None:
         head.end_at(start - 1, is_cut=True)

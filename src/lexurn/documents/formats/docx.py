@@ -58,10 +58,6 @@ _DOCUMENT_RELATIONS: Final = (
     f"{_OFFICE}/relationships/officeDocument",
     f"{_STRICT}/relationships/officeDocument",
 )
-_APP_RELATIONS: Final = (
-    f"{_OFFICE}/relationships/extended-properties",
-    f"{_STRICT}/relationships/extendedProperties",
-)
 _CUSTOM_RELATIONS: Final = {
     True: f"{_STRICT}/relationships/customProperties",
     False: f"{_OFFICE}/relationships/custom-properties",
@@ -79,8 +75,6 @@ _FMTID: Final = "{D5CDD505-2E9C-101B-9397-08002B2CF9AE}"
 _FIRST_PID: Final = 2
 # Numbers have 32 bits (xsd:int); no program gives a longer one.
 _PID: Final = re.compile(r"\d{1,9}", re.ASCII)
-# The others count words and lines.
-_APP_TERMS: Final = frozenset({"Application", "AppVersion", "Company", "HyperlinkBase", "Manager"})
 
 
 def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
@@ -91,7 +85,6 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
     properties, findings = members.find_missing_properties(
         document, package.custom, marking, present
     )
-    package.open_part(*_APP_RELATIONS)
     findings += check_members(package.container)
     contents = package.list_parts(base, _add_properties(package, base, properties))
     core = package.find_part(*_CORE_RELATIONS)
@@ -192,18 +185,9 @@ def _read(document: Document) -> Reading:
     except DocumentError as fault:
         findings.append(fault.finding)
     findings += find_broken_members(package.container)
-    try:
-        app = package.open_part(*_APP_RELATIONS)
-        for each in () if app is None else app.root.elements:
-            uri, local = each.name
-            if local in _APP_TERMS:
-                term = f"{uri}#{local}"
-                statements.append(Statement(notation=Notation.OOXML, term=term, value=each.value))
-    except DocumentError as fault:
-        findings.append(fault.finding)
     return Reading(
         statements=tuple(each for each in statements if each.value),
-        findings=tuple(dict.fromkeys(findings)),
+        findings=tuple(findings),
     )
 
 

@@ -37,7 +37,7 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
     is_there = end - start == len(new) and document.read(start, end) == new
     languages: list[tuple[int, str]] = []
     for at, tag_end in page.head.roots:
-        attributes = _read_attributes(page.text[at:tag_end])
+        _, attributes = html.parse_tag(page.text[at:tag_end])
         tag = attributes.get("lang") or attributes.get("xml:lang")
         if tag:
             languages.append((html.find_line(page.text, at), tag))
@@ -91,12 +91,12 @@ _LINE_BREAK_REACH = 1024
 
 def _write_block(page: html.HtmlPage, marking: DocumentMetadata) -> bytes:
     """Return the block of a page, which does not depend on an old block."""
-    roots = (html.parse_attributes(page.text[start:end]) for start, end in page.head.roots)
+    roots = (html.parse_tag(page.text[start:end])[1] for start, end in page.head.roots)
     # HTML parsers read XHTML too.
     is_xml = (
         page.head.doctype.startswith(b"<?xml")
         or b"xhtml" in page.head.doctype.lower()
-        or any(root.get(b"xmlns") == XHTML_NAMESPACE.encode() for root in roots)
+        or any(root.get("xmlns") == XHTML_NAMESPACE for root in roots)
     )
     tags = marking.head(is_xml=is_xml).rstrip().encode("ascii")
     lines = b"%b\n%b\n%b\n" % (html.BLOCK_BEGIN, tags, html.BLOCK_END)
@@ -161,8 +161,7 @@ def _check_block(page: html.HtmlPage) -> None:
     strange = [span for span in (*head.roots, *head.others) if start < span[0] < end]
     scripts = []
     for span in (each for each in head.tags if start < each[0] < end):
-        tag = text[slice(*span)]
-        element, attributes = html.read_tag_name(tag).decode("latin-1"), _read_attributes(tag)
+        element, attributes = html.parse_tag(text[slice(*span)])
         if not _is_own_tag(element, attributes):
             strange.append(span)
         if element == "script":
@@ -173,13 +172,6 @@ def _check_block(page: html.HtmlPage) -> None:
         written = f"<{text[start:tag_end].decode('ascii', 'replace')}"
         line, what = html.find_line(text, start), written[:_LONGEST_EXCERPT]
         raise make_error("LX322", page.document.name, line=line, text=written, what=what)
-
-
-def _read_attributes(tag: bytes) -> dict[str, str]:
-    return {
-        name.decode("latin-1"): value.decode("utf-8", "replace")
-        for name, value in html.parse_attributes(tag).items()
-    }
 
 
 def _find_lost_block(page: html.HtmlPage) -> Iterator[Finding]:
@@ -224,7 +216,7 @@ def _find_page_names(page: html.HtmlPage) -> Iterator[tuple[int, str]]:
         if begin <= start < finish or b"urn" not in tag.lower():
             continue
         line, last = line + html.find_line(text[last:start], start - last) - 1, start
-        name = _read_page_name(html.read_tag_name(tag).decode("latin-1"), _read_attributes(tag))
+        name = _read_page_name(*html.parse_tag(tag))
         if name is not None:
             yield line, name
 

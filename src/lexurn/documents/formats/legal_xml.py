@@ -191,12 +191,8 @@ def _plan_identification(
 
 
 def _read_lexml_node(metadata: XmlNode, ours: Collection[int]) -> Iterator[Statement]:
-    """Yield the name and the events of a document; other metadata are not of the schema."""
-    nodes = [each for each in metadata.elements if each.opening.local == _IDENTIFICATION]
-    for node in metadata.elements:
-        if node.opening.local in {"CicloDeVida", "EventosGerados"}:
-            nodes += [each for each in node.elements if each.opening.local == "Evento"]
-    for node in sorted(nodes, key=lambda each: each.start):
+    """Yield the name of a document."""
+    for node in metadata.find_all(metadata.opening.uri or "", _IDENTIFICATION):
         for each in node.opening.attributes:
             term = make_term(LEXML, node.opening.local, each.local)
             yield _make_statement(Notation.LEXML, term, each.value, node, ours)
