@@ -21,13 +21,14 @@ import difflib
 import json
 import re
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
 from lexurn import data
 from lexurn import vocabulary as v
 from lexurn.model import LegalForce
-from lexurn.name import is_registered_subtag
+from lexurn.name import is_language_tag, is_registered_subtag
 from lexurn.vocabulary import DC, DCAT, DCTERMS, ELI, FOAF, IANA, OWL, RDF, RDFS, SCHEMA, XHV
 
 if TYPE_CHECKING:
@@ -229,16 +230,11 @@ VERSION_CHAIN_TERMS: Final = (
     *(v.AS_OF, v.FORCE_FROM, v.FORCE_FROM_BASIS, v.FORCE_UNTIL, v.FORCE_UNTIL_BASIS),
 )
 """Terms, or their beginnings, that follow from the versions of a whole family."""
-_LANGUAGE_TAG = re.compile(
-    r"(?P<language>[a-z]{2,8})(?:-(?P<extlang>[a-z]{3}))?(?:-(?P<script>[a-z]{4}))?"
-    r"(?:-(?P<region>[a-z]{2}|[0-9]{3}))?(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*"
-    r"(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?"
-)
-_PRIVATE_TAG = re.compile(r"x(?:-[a-z0-9]{1,8})+")
+_REGION = 2
+"""Letters of a region; numbers of regions are not checked."""
 _EU_LANGUAGE = re.compile(
     r"https?://publications\.europa\.eu/(?:resource|mdr)/authority/language[/#]([A-Z]{3}\w*)"
 )
-_SUBTAG_TABLES = {"language": "languages", "script": "scripts", "region": "regions"}
 
 
 class LanguageProblem(NamedTuple):
@@ -269,19 +265,19 @@ def check_language_tag(text: str) -> LanguageProblem | None:
     if "_" in text and check_language_tag(text.replace("_", "-")) is None:
         return LanguageProblem(': it has "_" for "-"', text.replace("_", "-"))
     plain = text.lower()
-    if _PRIVATE_TAG.fullmatch(plain) or is_registered_subtag(plain, "grandfathered"):
-        return None
-    found = _LANGUAGE_TAG.fullmatch(plain)
-    if found is None:
+    if not is_language_tag(plain):
         return _problems_by_name().get(plain) or LanguageProblem("")
-    language = found["language"]
+    language, *subtags = plain.split("-")
+    if language in {"x", "i"} or is_registered_subtag(plain, "grandfathered"):
+        return None
     shorter = _tags_by_code().get(language)
     if shorter is not None and shorter != language:
         why = ": use the two-letter code of this language"
         return LanguageProblem(why, shorter + text[len(language) :])
-    for part, kind in _SUBTAG_TABLES.items():
-        code = found[part]
-        if code is not None and not is_registered_subtag(code, kind):
+    codes = takewhile(lambda each: len(each) > 1, subtags)
+    parts = [("language", language), *(("region", each) for each in codes if len(each) == _REGION)]
+    for part, code in parts:
+        if not is_registered_subtag(code, f"{part}s"):
             why = f': "{code}" is not registered as a {part}'
             if part == "language" and is_registered_subtag(code, "regions"):
                 why = f', and "{code}" is the code of a country'
