@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from embedding_zip_cases import DOCX, EPUB3, packed
+from embedding_zip_cases import DOCX, packed
 from hypothesis import given
 from hypothesis import strategies as st
 from pdf_files import FILES, updated
@@ -21,23 +21,14 @@ from lexurn.documents import (
 from lexurn.documents.containers import pdf_objects
 from lexurn.documents.containers import zip as zip_module
 from lexurn.documents.document import preview_edits
-from lexurn.documents.formats import members
 
 if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
 NAME = "urn:lex:it:stato:legge:2003-09-21;456"
-SPINE = EPUB3["EPUB/book.opf"].replace("<spine/>", "<spine>" + "<itemref/>" * 50 + "</spine>")
 AT_THE_LIMIT = {
     "members of a container": ("a.docx", packed(DOCX), zip_module, "_MOST_ENTRIES", len(DOCX)),
-    "elements of a member": (
-        "a.epub",
-        packed({**EPUB3, "EPUB/book.opf": SPINE}),
-        members,
-        "_MOST_ELEMENTS",
-        SPINE.count("<") - SPINE.count("</") - 1,
-    ),
     "sections of a PDF": (
         "a.pdf",
         updated(FILES["table"], {3: b"<< /Type /Page /Parent 2 0 R >>"}),
