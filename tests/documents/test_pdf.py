@@ -130,20 +130,6 @@ def test_a_blank_title_is_none(title: bytes) -> None:
     assert DC + "title" in {term for term, *_ in ours(embedded(data))}
 
 
-@pytest.mark.parametrize(
-    ("information", "is_taken"), [(b"<< >>", True), (b"<< /Title () >>", False)]
-)
-def test_a_blank_title_of_an_archived_file_is_its_title(
-    information: bytes, *, is_taken: bool
-) -> None:
-    pdfa = 'xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="1"'
-    inner = f'<rdf:Description rdf:about="" {pdfa} {DUBLIN}><dc:title/></rdf:Description>'
-    data = table_file({**with_metadata(packet(inner)), 4: information})
-    found = change(data)
-    assert (DC + "title" in {term for term, *_ in ours(embedded(data))}) == is_taken
-    assert found.findings == ()
-
-
 LANGUAGES = {
     "none": (b"", b"", []),
     "the same": (b"(it-IT)", b"it", []),

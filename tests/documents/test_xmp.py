@@ -386,49 +386,15 @@ def test_titles_have_one_item_a_language() -> None:
     assert len(said) == 3
 
 
-SCHEMA = (
-    "<pdfaExtension:schemas><rdf:Bag><rdf:li {}>"
-    "<pdfaSchema:namespaceURI>{}</pdfaSchema:namespaceURI>"
-    '<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">'
-    "<pdfaProperty:name>{}</pdfaProperty:name></rdf:li></rdf:Seq></pdfaSchema:property></rdf:li>"
-    "</rdf:Bag></pdfaExtension:schemas>"
-)
-RESOURCE = 'rdf:parseType="Resource"'
-
-
-@pytest.mark.parametrize("part", ["1", "2", "3"])
-def test_pdf_a_gets_a_description_of_what_is_new(part: str) -> None:
+@pytest.mark.parametrize("part", ["1", "2", "3", "4"])
+def test_pdf_a_gets_neither_title_nor_version(part: str) -> None:
     data = described(f"<pdfaid:part>{part}</pdfaid:part>")
     result = merge_packet(data, VERSION, "act.pdf")
     assert result.findings == ()
-    root = etree.fromstring(result.data)
-    for local in ("namespaceURI", "name"):
-        assert len(root.findall(f".//{{*}}{local}")) == 1
-    assert "versionIdentifier" in {each.text for each in root.findall(".//{*}name")}
-    assert said(result.data)["versionIdentifier"] == ["2005-01-01"]
-    assert merge_packet(result.data, VERSION, "act.pdf").data == result.data
-
-
-@pytest.mark.parametrize("part", ["4", ""])
-def test_what_is_no_pdf_a_of_old_needs_no_description(part: str) -> None:
-    data = described("", f'pdfaid:part="{part}"')
-    assert b"pdfaSchema:schema>" not in merge_packet(data, VERSION, "act.pdf").data
-
-
-@pytest.mark.parametrize(
-    "there",
-    ["<pdfaExtension:schemas>x</pdfaExtension:schemas>", SCHEMA.format(RESOURCE, "urn:a", "x")],
-)
-def test_a_description_that_is_there_keeps_the_version_out(there: str) -> None:
-    data = described(f"<pdfaid:part>1</pdfaid:part>{there}")
-    result = merge_packet(data, VERSION, "act.pdf")
-    assert [each.code for each in result.findings] == ["LX354"]
     assert "versionIdentifier" not in said(result.data)
-
-
-def test_a_work_has_no_version_to_describe() -> None:
-    data = described("<pdfaid:part>1</pdfaid:part>")
-    assert b"schemas" not in merge_packet(data, WORK, "act.pdf").data
+    assert "title" not in said(result.data)
+    assert "identifier" in said(result.data)
+    assert merge_packet(result.data, VERSION, "act.pdf").data == result.data
 
 
 @pytest.mark.parametrize(
@@ -451,14 +417,3 @@ def test_what_is_no_packet_is_refused(data: bytes) -> None:
 def test_values_in_values_are_no_matter() -> None:
     deep = "<rdf:value>" * 900 + "a" + "</rdf:value>" * 900
     assert parse_packet(described(f"<dc:title>{deep}</dc:title>")).statements == ()
-
-
-def test_a_description_of_its_own_comes_first_where_checkers_look() -> None:
-    data = merge_packet(described("<pdfaid:part>1</pdfaid:part>"), VERSION, "act.pdf").data
-    own = [
-        each
-        for each in etree.fromstring(data).findall(f".//{{{RDF_IRI}}}Description")
-        if each[0].tag == "{http://www.aiim.org/pdfa/ns/extension/}schemas"
-    ]
-    assert [len(each) for each in own] == [1]
-    assert {"pdfaExtension", "pdfaSchema", "pdfaProperty"} <= set(own[0].nsmap)

@@ -1,8 +1,8 @@
 """XMP packets (ISO 16684-1): the properties in them, their positions, and new properties.
 
-New properties are put in at an offset, so that all else stays byte for byte. PDF/A-1 to PDF/A-3
-require a description of a property that XMP does not define (ISO 19005-1 section 6.7.8). It is put
-in with the version, if the packet has no such descriptions.
+New properties are put in at an offset, so that all else stays byte for byte. PDF/A gets no title,
+which has to be that of the document information (ISO 19005-1 section 6.7.3), and no version, since
+PDF/A requires a description of a property that XMP does not define (section 6.7.8).
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from lexurn.pages import DocumentMetadata
 
 XMP: Final = "http://ns.adobe.com/xap/1.0/"
+_VERSION: Final = f"{PRISM}versionIdentifier"
 _PDFA_PART: Final = "http://www.aiim.org/pdfa/ns/id/part"
 
 _RDF_LISTS: Final = ("Bag", "Seq", "Alt")
@@ -153,29 +154,6 @@ def _make_statement(
     )
 
 
-_EXTENSION: Final = "http://www.aiim.org/pdfa/ns/extension/"
-_PDFA_PARTS: Final = {"1", "2", "3"}
-_VERSION_PROPERTY: Final = "versionIdentifier"
-# It has its own element that declares all namespaces, since some checkers look nowhere else.
-_EXTENSION_DESCRIPTION: Final = f""" <rdf:Description xmlns:rdf="{RDF}" rdf:about="%s"
-    xmlns:pdfaExtension="{_EXTENSION}"
-    xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#"
-    xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
-   <pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
-    <pdfaSchema:schema>PRISM Basic Metadata</pdfaSchema:schema>
-    <pdfaSchema:namespaceURI>{PRISM}</pdfaSchema:namespaceURI>
-    <pdfaSchema:prefix>prism</pdfaSchema:prefix>
-    <pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">
-     <pdfaProperty:name>{_VERSION_PROPERTY}</pdfaProperty:name>
-     <pdfaProperty:valueType>Text</pdfaProperty:valueType>
-     <pdfaProperty:category>external</pdfaProperty:category>
-     <pdfaProperty:description>Identifier of the version of the document</pdfaProperty:description>
-    </rdf:li></rdf:Seq></pdfaSchema:property>
-   </rdf:li></rdf:Bag></pdfaExtension:schemas>
-  </rdf:Description>
- """
-
-
 XMP_LABEL: Final = "the XMP metadata"
 """Position of a name, for messages."""
 
@@ -203,13 +181,11 @@ class _PacketDraft:
     Attributes:
         document: the packet with the name of the file, for messages.
         statements: all statements of the file, in the packet and beside it.
-        has_title: True if there is a title beside it, even a blank one.
     """
 
     document: Document
     packet: XmpPacket
     statements: tuple[Statement, ...]
-    has_title: bool
     elements: list[str] = field(default_factory=list)
     edits: list[Edit] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -263,20 +239,13 @@ class _PacketDraft:
 
 
 def merge_packet(
-    data: bytes,
-    marking: DocumentMetadata,
-    name: str,
-    beside: Iterable[Statement] = (),
-    *,
-    has_title: bool = False,
+    data: bytes, marking: DocumentMetadata, name: str, beside: Iterable[Statement] = ()
 ) -> MergedPacket:
     """Merge the metadata of a name into a packet.
 
     Present values are kept. If ``dc:identifier`` is an alias, or not a LEX name, the name goes into
-    the list ``xmp:Identifier``. A title, language or version is added if there is none.
-
-    The document may have statements beside the packet, and a title, even a blank one: in PDF/A that
-    is the title of the packet (ISO 19005-1 section 6.7.3).
+    the list ``xmp:Identifier``. A title, language or version is added if there is none. The
+    document may have statements beside the packet.
     """
     if not data.strip(b"\0\t\n\r "):
         data = _EMPTY_PACKET.encode()
@@ -285,7 +254,6 @@ def merge_packet(
         document=document_from_bytes(data, name),
         packet=packet,
         statements=(*packet.statements, *beside),
-        has_title=has_title,
     )
     text = str(marking.name)
     names = [each.value for each in draft.statements if each.term in IDENTIFIER_TERMS]
@@ -304,9 +272,10 @@ def merge_packet(
     has_language = any(draft.find_values(DC + "language") or ())
     if marking.language is not None and not remarks and not has_language:
         draft.add_list(DC, "language", [marking.language])
-    _add_titles(draft, marking)
-    if marking.version is not None:
-        _add_version(draft, marking.version)
+    if draft.find_property(_PDFA_PART) is None:
+        _add_titles(draft, marking)
+        if marking.version is not None and draft.find_property(_VERSION) is None:
+            draft.add(PRISM, "versionIdentifier", escape_xml(marking.version))
     if draft.elements:
         draft.append(packet.rdf, _write_description(draft))
     new = apply_edits(draft.document, sorted(draft.edits))
@@ -316,8 +285,7 @@ def merge_packet(
 def _add_titles(draft: _PacketDraft, marking: DocumentMetadata) -> None:
     titles = [each for each in marking.titles if each.value.strip()]
     is_there = any(each.term == DC + "title" for each in draft.statements)
-    is_kept = draft.has_title and draft.find_property(_PDFA_PART) is not None
-    if not titles or is_there or is_kept:
+    if not titles or is_there:
         return
     if draft.find_values(DC + "title") is not None:
         draft.refuse("dc:title", "the title")
@@ -332,19 +300,6 @@ def _add_titles(draft: _PacketDraft, marking: DocumentMetadata) -> None:
         for tag, value in texts.items()
     )
     draft.add(DC, "title", f"<rdf:Alt>{items}</rdf:Alt>")
-
-
-def _add_version(draft: _PacketDraft, version: str) -> None:
-    """Add the version; in PDF/A with a description of its property."""
-    if draft.find_values(PRISM + _VERSION_PROPERTY) is not None:
-        return
-    if (draft.find_values(_PDFA_PART) or set()) & _PDFA_PARTS:
-        if draft.find_property(f"{_EXTENSION}schemas") is not None:
-            draft.refuse("pdfaExtension:schemas", f"the version {version}")
-            return
-        about = escape_xml(draft.packet.about)
-        draft.append(draft.packet.rdf, _EXTENSION_DESCRIPTION % about)
-    draft.add(PRISM, _VERSION_PROPERTY, escape_xml(version))
 
 
 def _write_description(draft: _PacketDraft) -> str:

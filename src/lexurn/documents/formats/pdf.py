@@ -436,14 +436,8 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
 
 def _merge_name(file: PdfFile, marking: DocumentMetadata) -> xmp.MergedPacket:
     """Return the metadata of a file with those of a name."""
-    try:
-        information = file.resolve_dictionary(file.trailer.get("Info"))
-        # Even a blank title is one.
-        has_title = information is not None and information.find_entry("Title") is not None
-    except PdfError:
-        has_title = False
     packet, name, beside = read_packet(file), file.document.name, _read_information(file)
-    return xmp.merge_packet(packet, marking, name, beside, has_title=has_title)
+    return xmp.merge_packet(packet, marking, name, beside)
 
 
 def remove(document: Document, _: bool) -> Change:
