@@ -11,7 +11,6 @@ import errno
 import os
 import pickle
 import sqlite3
-import tempfile
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -37,6 +36,9 @@ if TYPE_CHECKING:
     from lexurn.model import Family, Record
 
     Progress = Callable[[str, int, int | None], None]
+
+    _Job = tuple[bytes, str | None, str, int | None]
+    """Path of a file, its name, the location of the row, and the number of the family."""
 
 _LOT_SIZE = 32  # small, so that an interruption leaves little undone
 _PROGRESS_STEP = 1_000
@@ -146,12 +148,11 @@ def _open_run(
         why = "it is not a folder" if root.exists() else "the folder does not exist"
         raise make_error("LX301", str(root), why=why)
     try:
-        with tempfile.TemporaryDirectory(prefix="lexurn-", ignore_cleanup_errors=True) as temporary:
-            table = Path(temporary).resolve() / "assignments.sqlite"
-            settings = FolderSettings(table, root, base, options or EmbedOptions())
-            with closing(sqlite3.connect(table, isolation_level=None)) as connection:
-                connection.executescript(_CREATE_TABLES)
-                yield FolderRun(settings=settings, connection=connection, **given)
+        # A database without a name is a temporary file.
+        with closing(sqlite3.connect("", isolation_level=None)) as connection:
+            connection.executescript(_CREATE_TABLES)
+            settings = FolderSettings(root, base, options or EmbedOptions())
+            yield FolderRun(settings=settings, connection=connection, **given)
     except sqlite3.Error as full:
         raise make_disk_error(full) from None
 
@@ -213,9 +214,8 @@ _ADD_JOB = "INSERT INTO job (path, name, location, family) VALUES (?, ?, ?, ?)"
 
 
 class FolderSettings(NamedTuple):
-    """Settings of a run over a folder, for all its processes; a table has the files and names."""
+    """Settings of a run over a folder, for all its processes."""
 
-    table: Path
     folder: Path
     base: str | None
     options: EmbedOptions
@@ -340,15 +340,16 @@ class FolderRun:
     def process_files(self, workers: int | None) -> Iterator[Outcome]:
         """Process all files in several processes; delete temporary files after a sudden end."""
         (count,) = self.connection.execute("SELECT COUNT(*) FROM job").fetchone()
-        lots: deque[tuple[int, int]] = deque()
+        lots: deque[list[_Job]] = deque()
+        jobs = self.connection.execute("SELECT path, name, location, family FROM job ORDER BY id")
 
-        def make_tasks() -> Iterator[tuple[FolderSettings, int, int]]:
-            for first in range(1, count + 1, _LOT_SIZE):
-                if self.is_ended():
-                    return
-                last = min(first + _LOT_SIZE - 1, count)
-                lots.append((first, last))
-                yield self.settings, first, last
+        def make_tasks() -> Iterator[tuple[FolderSettings, list[_Job], dict[int, bytes]]]:
+            while not self.is_ended() and (lot := jobs.fetchmany(_LOT_SIZE)):
+                lots.append(lot)
+                query = "SELECT records FROM family WHERE id = ?"
+                numbers = {number for *_, number in lot if number is not None}
+                found = {each: self.connection.execute(query, (each,)) for each in numbers}
+                yield self.settings, lot, {each: rows.fetchone()[0] for each, rows in found.items()}
 
         if workers is None:
             workers = min(os.cpu_count() or 1, _MOST_WORKERS, 1 + count // _FILES_PER_WORKER)
@@ -362,12 +363,8 @@ class FolderRun:
                     self.report("embedding", done, count)
         finally:
             if self.settings.options.writes:
-                query = "SELECT path FROM job WHERE id BETWEEN ? AND ?"
-                paths = [
-                    Path(os.path.realpath(self.folder / os.fsdecode(path)))
-                    for lot in lots
-                    for (path,) in self.connection.execute(query, lot)
-                ]
+                files = (os.fsdecode(path) for lot in lots for path, *_ in lot)
+                paths = [Path(os.path.realpath(self.folder / file)) for file in files]
                 for part in find_leftovers(*paths):
                     part.unlink(missing_ok=True)
 
@@ -387,24 +384,16 @@ def _report_url(record: Record, url: str, code: str, why: str = "") -> Outcome:
     return Outcome(file=url, name=record.name, status=status, findings=(found,))
 
 
-def _process_lot(settings: FolderSettings, first: int, last: int) -> list[Outcome]:
-    """Process the files of a range of numbers, both included, in order."""
-    jobs = []
-    number = None
-    family = None
-    query = "SELECT path, name, location, family FROM job WHERE id BETWEEN ? AND ? ORDER BY id"
-    with closing(sqlite3.connect(f"{settings.table.as_uri()}?mode=ro", uri=True)) as connection:
-        for path, text, location, wanted in connection.execute(query, (first, last)).fetchall():
-            if wanted not in {None, number}:
-                number = wanted
-                records = "SELECT records FROM family WHERE id = ?"
-                (data,) = connection.execute(records, (number,)).fetchone()
-                family = pickle.loads(data)  # noqa: S301 - written by this very run
-            name = None if text is None else parse(text)
-            request = EmbedRequest(name=name, records=family or (), base=settings.base)
-            jobs.append((os.fsdecode(path), location, request))
+def _process_lot(
+    settings: FolderSettings, lot: list[_Job], families: dict[int, bytes]
+) -> list[Outcome]:
+    """Process some files in order, with the pickled families of their names."""
+    known = {number: pickle.loads(data) for number, data in families.items()}  # noqa: S301 - ours
 
-    def process_job(file: str, location: str, request: EmbedRequest) -> Outcome:
+    def process_job(raw: bytes, text: str | None, location: str, number: int | None) -> Outcome:
+        file, name = os.fsdecode(raw), None if text is None else parse(text)
+        records = () if number is None else known[number]
+        request = EmbedRequest(name=name, records=records, base=settings.base)
         path = settings.folder / file
         try:
             path.lstat()
@@ -417,7 +406,7 @@ def _process_lot(settings: FolderSettings, first: int, last: int) -> list[Outcom
         return replace(process_file(path, request, settings.options, settings.folder), file=file)
 
     with ThreadPoolExecutor(_THREADS) as threads:
-        return list(threads.map(lambda job: process_job(*job), jobs))
+        return list(threads.map(lambda job: process_job(*job), lot))
 
 
 _INDEX = "index.html"
