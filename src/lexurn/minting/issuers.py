@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn import registry
 from lexurn.minting import phrases
 from lexurn.minting.characters import quote_characters
+from lexurn.minting.dates import find_date
 from lexurn.minting.draft import Action, Draft, Metadata, Mode, split_parts
 from lexurn.minting.mentions import CitedText, find_numbered_body, write_levels
 from lexurn.minting.phrases import TextKind, choose_entries, look_up_phrase, write_phrase
@@ -510,7 +511,7 @@ def note_units(draft: Draft, entries: tuple[Entry, ...], jurisdiction: str) -> N
 
 _SUBJECT_RULE = "RFC 9676 §6.2.2"
 _TITLE_FIELD = "title"
-_ENDED = re.compile(r"\.\s|[;:(]")
+_ENDED = re.compile(r"\.\s|[;:(§]")
 _WORD = re.compile(r"[^\s,]+")
 #: A title is cut at what is longer than any subject that is cited by its words.
 _LONGEST = 8
@@ -520,13 +521,14 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
     """Return the specification that a title gives, as a name has it; "" if it gives none.
 
     The type of measure, the issuer's own name and the nouns listed as ``title-heads`` are dropped
-    from the title. A word listed in ``title-ends`` ends the subject. The subject is
+    from the title. A date or a word listed in ``title-ends`` ends the subject. The subject is
     certain only in a title that begins with the type or such a noun.
     """
     title = draft.given.title
     if title is None:
         return ""
-    body = _ENDED.split(title.strip(), maxsplit=1)[0]
+    date = find_date(title, draft.words)
+    body = _ENDED.split(title[: date[0] if date else None].strip(), maxsplit=1)[0]
     rest, found = _drop_head(body, draft.context, entry), None
     if rest is not None:
         while rest is not None:
