@@ -47,10 +47,12 @@ class CitedAct:
         """Store a citation, and the draft whose fields complete it."""
         self.cited, self._draft = cited, draft
 
-    @property
-    def is_certain(self) -> bool:
-        """False if words were not understood, so that the parts may be another act's."""
-        return _UNCLEAR.isdisjoint(each.code for each in self.cited.findings)
+    def is_certain_of(self, *fields: str) -> bool:
+        """Return False for parts behind words that were not understood: of another act, perhaps."""
+        findings = self.cited.findings
+        clear = [each.text[: each.start] for each in findings if each.code in _UNCLEAR]
+        stated = [_join_texts(self.cited.fields.get(each, "")) for each in fields]
+        return all(each in text for each in stated for text in clear)
 
     @property
     def measure(self) -> str:
@@ -117,7 +119,7 @@ def prefer_citation(draft: Draft, act: CitedAct) -> None:
     if len(given.number) == len(numbers) == 1 and given.number != numbers:
         (text,), (number,) = given.number, numbers
         is_quoted = text.endswith(f" {number}") and text in (given.citation or "")
-        if is_quoted or (not _YEARS.search(text) and _lacks_year(draft, act.number)):
+        if is_quoted or _says_no_more(draft, act):
             fields["number"] = numbers
     draft.given = Metadata.of(fields)
 
@@ -125,23 +127,24 @@ def prefer_citation(draft: Draft, act: CitedAct) -> None:
 def compare_fields(draft: Draft, act: CitedAct, work: str) -> None:
     """Report the fields whose values are not those of the citation beside them.
 
-    A citation with words that were not understood is left out; these have a warning. Words for a
-    type or an issuer may differ and mean the same: they get a warning.
+    Words of the citation that were not understood have a warning; what stands behind them is not
+    compared. Words for a type or an issuer may differ and mean the same: they get a warning.
 
     Args:
         draft: the metadata, in which fields win over the citation.
         act: the act that the citation states.
         work: the name up to its annexes.
     """
-    if not act.is_certain:
-        return
     cited = act.cited
     if draft.given.unnumbered is not None and "number" in cited.fields:
         number = quote_characters(_join_texts(cited.fields["number"]))
-        draft.on("unnumbered").say("LX787", f"number {number}", "that the act has none")
+        if act.is_certain_of("number"):
+            draft.on("unnumbered").say("LX787", f"number {number}", "that the act has none")
     for field in _find_conflicts(draft, act, work):
-        text = _join_texts(getattr(draft.given, field))
-        words = _join_texts(cited.fields["date" if field == "period" else field])
+        stated = "date" if field == "period" else field
+        if not act.is_certain_of(stated):
+            continue
+        text, words = _join_texts(getattr(draft.given, field)), _join_texts(cited.fields[stated])
         code = "LX789" if field in {"measure", "authority"} else "LX787"
         draft.on(field, text).say(code, quote_characters(words), quote_characters(text))
 
@@ -185,7 +188,9 @@ def _is_one_type(one: Entry, other: Entry) -> bool:
         for each in (one, other)
         for form in each.labels
     )
-    return one.notation == other.notation and (is_bare or one.issuer == other.issuer)
+    named = {each.name.split(":")[4] for each in (one, other) if each.name}  # "Codice civile"
+    is_named = not named.isdisjoint((one.notation, other.notation))
+    return is_named or (one.notation == other.notation and (is_bare or one.issuer == other.issuer))
 
 
 def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers) -> bool:
@@ -201,13 +206,13 @@ def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers) -> bool:
     pairs = [(one.split("."), other.split(".")) for one, other in product(*heads)]
     if any({*one} <= {*other} or {*other} <= {*one} for one, other in pairs):
         return False
-    names_unit = [
-        any(not draft.law.units.beginnings.isdisjoint(each.split(".")) for each in head)
-        for head in heads
-    ]
-    is_known = bool(given.entries and cited.entries) and names_unit != [True, False]
     is_body = any(draft.law.bodies.find(each.replace(".", " ")) for each in heads[0] | heads[1])
-    return (is_known and not is_body) or any(one[0] == other[0] for one, other in pairs)
+    # Councils of units, such as "Consejo de Gobierno".
+    places = [
+        {each.split(":")[2] for each in entry.examples}
+        for entry in (*given.entries, *cited.entries)
+    ]
+    return not is_body and not any(each and all(";" in place for place in each) for each in places)
 
 
 def _is_one_number(draft: Draft, act: CitedAct, numbers: str, dates: str) -> bool:
@@ -226,14 +231,15 @@ def _is_one_number(draft: Draft, act: CitedAct, numbers: str, dates: str) -> boo
     return not (own.isdisjoint(bare[1]) and others.isdisjoint(bare[0]))
 
 
-def _lacks_year(draft: Draft, number: str) -> bool:
-    """Return True if the given number is another one without the year that the name has."""
+def _says_no_more(draft: Draft, act: CitedAct) -> bool:
+    """Return True if the given number is the citation's, and says no more than this."""
     read = _copy_fields(draft, {})
     dates, types = parts.write_dates(read) or "", draft.law.measures.find(read.given.measure or "")
     own = write_numbers(read, None, Taken(), dates, next(iter(types), None))
-    keys = _list_keys(number, "")
-    is_same = _list_keys(own or "", "") == {_drop_year(each, dates) for each in keys} != keys
-    return is_same and bool(own and number)
+    if not own or not act.number or not _is_one_number(draft, act, own, dates):
+        return False
+    lengths = [len(_RUN.findall(_THOUSANDS.sub("", each))) for each in (own, act.number)]
+    return lengths[0] < lengths[1] or (lengths[0] == lengths[1] and "." not in act.number)
 
 
 def _drop_year(runs: tuple[str, ...], dates: str) -> tuple[str, ...]:
