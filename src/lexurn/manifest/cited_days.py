@@ -53,7 +53,7 @@ def ask_for_cited_days(draft: MappingDraft) -> bool:
 
 
 def _list_cited_days(draft: MappingDraft) -> Iterator[tuple[str, list[tuple[int, str]]]]:
-    """Yield the columns whose cells mostly begin with type, number and day, and rows with days."""
+    """Yield the columns whose cells mostly begin with type and day, and rows with days."""
     for at, column in enumerate(draft.columns):
         if {"other-act", "note"} & column.roles.keys() or not column.is_mostly(is_phrase):
             continue
@@ -68,15 +68,15 @@ def _list_cited_days(draft: MappingDraft) -> Iterator[tuple[str, list[tuple[int,
 
 
 def _read_cited_day(draft: MappingDraft, at: int, row: int, code: str) -> str:
-    """Read the day of a cell that begins with type, number and day; else return an empty text."""
+    """Read the day of a cell that begins with type and day; else return an empty text."""
     fields = {
         "jurisdiction": code,
         "language": draft.language,
         "citation": draft.sample.rows[row][at],
     }
     act = read_cited_act(fields, draft.registry)
-    is_whole = act.is_certain and act.measure and act.number and len(act.days) == 1
-    return act.days[0] if is_whole else ""
+    is_certain = act.is_certain_of("measure", "number", "date")
+    return act.days[0] if is_certain and act.measure and len(act.days) == 1 else ""
 
 
 def _read_day(cell: str) -> set[str]:

@@ -36,7 +36,7 @@ from lexurn.manifest.field_rows import FieldRow
 from lexurn.manifest.mapping import NAME_COLUMNS, SINGLE_COLUMNS
 from lexurn.manifest.opening import choose_mapping, open_table
 from lexurn.manifest.plan import make_plan
-from lexurn.manifest.table_checks import CheckedName, find_titled_date, find_unclear_date
+from lexurn.manifest.table_checks import CheckedName, find_titled_part, find_unclear_date, split_act
 from lexurn.manifest.tables import RejectedRow
 from lexurn.model import FIELDS, Kind, is_original
 from lexurn.name import Level, Severity
@@ -547,24 +547,29 @@ def _mint_name(row: RowDraft, plan: TablePlan, lex_number: int | None) -> None:
     if minted.name is None:
         return
     row.names["urn"] = minted.name
-    _check_date(row, plan, fields, minted)
+    _check_parts(row, plan, fields, minted)
 
 
-def _check_date(
+def _check_parts(
     row: RowDraft, plan: TablePlan, fields: Mapping[str, object], minted: Minted
 ) -> None:
-    """Report a date that words were not understood before, or that the title contradicts."""
+    """Report a date that the row's own citation, title or day of publication makes doubtful."""
     accepted, act = plan.mapping.accept, find_act(minted.unwrap())
     if "citation" in fields and "LX545" not in accepted:
         words = find_unclear_date(fields, minted.findings, act)
         if words is not None:
             row.report_cell(row.name_fields["citation"], "LX545", value=quote_value(words))
-    if "date" in fields and "LX548" not in accepted:
-        day = find_titled_date(fields, act, plan.registry)
-        if day is not None:
-            cell = row.name_fields["date"]
-            value = quote_value(str(fields["date"]))
-            row.report_cell(cell, "LX548", value=value, expected=day)
+    titled = None if "LX548" in accepted else find_titled_part(fields, act, plan.registry)
+    if titled is not None:
+        field, expected = titled
+        given = field if field in row.name_fields else "citation"
+        if given in row.name_fields:
+            value = quote_value(str(fields[given]))
+            row.report_cell(row.name_fields[given], "LX548", value=value, expected=expected)
+    published, day = str(row.fields.get("published", "")), split_act(act).day
+    if published and day and published < day and "LX549" not in accepted:
+        cell = Cell(plan.header_of("published"), published)
+        row.report_cell(cell, "LX549", value=published, expected=day)
 
 
 def _place_minted(row: RowDraft, plan: TablePlan, found: Finding) -> Finding:

@@ -3,8 +3,9 @@
 A row that fails such a check is rejected, unless the mapping file accepts the code. Only names
 that were made from other columns are checked, since a given name is the publisher's own decision.
 
-Three checks need one row: a day in the future, a measure or issuer of digits, and a gazette in a
-number; two more, of citations and titles, are made when the row is read. The others need all rows:
+Six checks need one row: a day in the future, a measure or issuer of digits, and a gazette in a
+number; those of citations, titles and publication are made when
+the row is read. The others need all rows:
 days against the numbers of their series, one act with two names, and two acts with one.
 """
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from lexurn.findings import Finding
     from lexurn.registry import Registry
 
-TABLE_CHECKS: Final = ("LX541", "LX542", "LX543", "LX544", "LX545", "LX546", "LX547", "LX548")
+TABLE_CHECKS: Final = tuple(f"LX54{number}" for number in range(1, 10))
 """Codes of the checks, which a mapping file may accept."""
 
 FREE_FIELDS: Final = {"LX547": "titles"}
@@ -170,15 +171,20 @@ def find_unclear_date(
     return None
 
 
-def find_titled_date(
+def find_titled_part(
     fields: Mapping[str, object], act: str, registry: Registry | None
-) -> str | None:
-    """Return the day in a title that begins with type, number and another day of its act.
+) -> tuple[str, str] | None:
+    """Return the day or number of a title that begins with type, number and day of its act.
+
+    It is one that the act does not have. A title in which both differ cites another act.
 
     Args:
-        fields: the fields of a name; only those with a title, and without a citation, are checked.
+        fields: the fields of a name; only those with a title are checked.
         act: the canonical text of the act's name.
         registry: the registry with which it was minted; None for the built-in one.
+
+    Returns:
+        ``date`` or ``number``, and the other value; None where there is none.
     """
     # Tables without titles of this form need no minting.
     from lexurn.minting.comparison import read_cited_act  # noqa: PLC0415
@@ -186,20 +192,27 @@ def find_titled_date(
     from lexurn.registry import load_registry  # noqa: PLC0415
 
     own, title = split_act(act), str(fields.get("title", ""))[:_LONGEST_CITATION]
-    digits = _DIGIT_RUN.search(own.number)
-    if "citation" in fields or not own.day or digits is None:
-        return None
-    if digits[0] not in title[:_LONGEST_HEAD].replace(".", ""):  # of thousands
+    head = title[:_LONGEST_HEAD].partition("(")[0]
+    numbers = {*_DIGIT_RUN.findall(own.number)} - {own.day[:4]}
+    if not own.day or not numbers or not _DIGIT_RUN.search(head):
         return None
     registry = registry or load_registry()
     law = registry.law(own.jurisdiction.partition(";")[0])
     language = str(fields.get("language") or next(iter(law.languages), "und"))
-    if states_day(title, registry.words(language.lower()), own.day):
+    is_dated = states_day(head, registry.words(language.lower()), own.day)
+    if is_dated and not numbers.isdisjoint(_DIGIT_RUN.findall(head.replace(".", ""))):
         return None
     kept = {name: each for name, each in fields.items() if name in _CONTEXT}
     cited = read_cited_act(kept | {"citation": title}, registry)
-    is_own = (cited.measure, cited.number) == (own.measure, own.number) and cited.is_certain
-    return next(iter(cited.days), None) if is_own and own.day not in cited.days else None
+    # Short words of a type: "Delibera" for "Deliberazione".
+    is_of_type = cited.measure and own.measure.startswith(cited.measure)
+    is_certain = cited.is_certain_of("measure", "date", "number")
+    if not is_of_type or not cited.days or not is_certain:
+        return None
+    is_numbered = not numbers.isdisjoint(_DIGIT_RUN.findall(cited.number))
+    if own.day in cited.days:
+        return None if is_numbered or not cited.number else ("number", cited.number)
+    return ("date", cited.days[0]) if is_numbered or not cited.number else None
 
 
 _DIGIT_RUN = re.compile("[0-9]+")
