@@ -151,6 +151,20 @@ def test_validate_does_not_call_a_table_sound_whose_rows_were_rejected() -> None
     )
 
 
+def test_warnings_on_rows_leave_a_trace_in_unattended_runs() -> None:
+    rows = ["Decreto,1/2006,2005-05-14,Uno", "Decreto,2/2006,2005-05-14,Dos"]
+    constants = 'jurisdiction = "es"\nauthority = "Estado"\n'
+    Path("acts.csv").write_text("\n".join(["measure,number,date,title@es", *rows, ""]), "utf-8")
+    Path("acts.toml").write_text(f"[constants]\n{constants}", "utf-8")
+    options = ("acts.csv", "--map", "acts.toml", "--quiet")
+    done = run("validate", *options)
+    assert done.stdout == ("note: 2 warnings on rows\n2 nodes checked: no faults among these\n")
+    publish = ("publish", *options, "--out", "site", "--base", "https://law.example", "--json")
+    for _ in range(2):
+        found = json.loads(run(*publish).stdout)
+        assert found["findings"] == {"error": 0, "warning": 2, "note": 0}
+
+
 def test_violations_are_summarized_too() -> None:
     rows = [f"{ACT};{n},https://a.example/{n}.pdf,nowhere" for n in range(300)]
     Path("acts.csv").write_text("\n".join(["urn,url,license", *rows]), "utf-8")

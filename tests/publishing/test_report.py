@@ -8,7 +8,7 @@ import pytest
 from lxml import html
 from publish_run import fault
 
-from lexurn import publish
+from lexurn import open_manifest, publish
 from lexurn.pages import LANGUAGES, load_words
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def test_rejected_rows_are_counted_by_file_and_not_shown(tmp_path: Path) -> None
     page = read_report(tmp_path / "site")
     section = page.xpath("//h2[.='Rejected rows']/following-sibling::dl[1]")[0]
     assert section.text_content().split() == ["a.csv", "2", "b.csv", "1"]
+    assert "No findings." not in page.text_content()
     assert "secret" not in page.text_content()
     assert str(tmp_path) not in html.tostring(page).decode()
 
@@ -96,6 +97,22 @@ def test_the_report_of_an_unpublished_site_needs_no_other_file(tmp_path: Path) -
     page = read_report(tmp_path / "site")
     assert page.xpath("//link | //script | //a") == []
     assert "Violations prevented the publication." in page.text_content()
+
+
+def test_findings_on_rows_are_counted_and_never_none(tmp_path: Path) -> None:
+    rows = [f"Decreto;{n}/2006;2005-05-14" for n in (1, 2, 3)]
+    table, mapping = tmp_path / "a.csv", tmp_path / "a.toml"
+    table.write_text("\n".join(["measure;number;date", *rows, ""]), "utf-8")
+    mapping.write_text(
+        'separator = ";"\n[constants]\njurisdiction = "es"\nauthority = "Estado"\n', "utf-8"
+    )
+    with open_manifest(table, mapping=mapping) as manifest:
+        report = publish(manifest, tmp_path / "site", base=BASE, check=lambda _: (), workers=1)
+    assert (report.rejected, report.row_findings) == (0, {"warning": 3})
+    page = read_report(tmp_path / "site")
+    section = page.xpath("//h2[.='Findings on rows']/following-sibling::dl[1]")[0]
+    assert section.text_content().split() == ["Warning", "3"]
+    assert "No findings." not in page.text_content()
 
 
 def test_a_report_without_findings(tmp_path: Path) -> None:

@@ -182,10 +182,13 @@ def test_where_the_row_of_an_act_with_versions_was_rejected_it_stays_as_it_was(
 
 def test_a_row_that_left_while_another_was_rejected_is_noticed_later(tmp_path: Path) -> None:
     run(tmp_path)
-    bad = drop(ONE, TWO) | {"bad": "urn:lex:it:stato:legge:2001-13-05;1,Prima,,,"}
+    bad = drop(ONE, TWO) | {
+        "one": "urn:lex:it:stato:legge:2001-13-05;1,Prima,,,",
+        "two": "urn:lex:it:stato:legge:2002-13-05;2,Seconda,,,",
+    }
     first = run(tmp_path, bad)
     again = run(tmp_path, bad)
-    assert (first.kept_names, again.kept_names, again.written) == ([TWO, ONE], [TWO, ONE], 0)
+    assert (first.kept_names, again.kept_names, again.written) == ([ONE, TWO], [ONE, TWO], 0)
     assert (first.counts, first.results) == (again.counts, again.results)
     assert run(tmp_path, drop(ONE, TWO)).left_names == [TWO]
     assert "Prima legge" not in read_page(tmp_path, ONE)
@@ -208,6 +211,13 @@ WORSE = {"worse": "urn:lex:it:stato:legge:2001-14-05;9,Seconda,,,"}
         ([ROWS | BAD, drop(TWO) | BAD | WORSE, drop(TWO, THREE) | BAD | WORSE], [TWO], [THREE]),
         ([ROWS | BAD, drop(TWO) | BAD | {"again": BAD["bad"]}], [TWO], []),
         ([ROWS | BAD, ROWS, drop(TWO) | BAD], [TWO], []),
+        # One row is that of one act.
+        ([ROWS, drop(TWO, THREE) | BAD], [THREE], [TWO]),
+        ([ROWS, drop(TWO, THREE) | BAD | WORSE], [THREE, TWO], []),
+        ([ROWS | BAD, drop(TWO, THREE) | BAD | WORSE], [THREE], [TWO]),
+        ([ROWS, drop(TWO) | BAD, drop(TWO, THREE) | BAD | WORSE], [THREE, TWO], []),
+        ([ROWS, drop(TWO) | BAD, drop(TWO, THREE) | WORSE], [TWO], [THREE]),
+        ([ROWS, drop(TWO) | BAD, drop(TWO, ONE) | BAD], [TWO], []),
     ],
 )
 def test_a_row_that_was_rejected_beside_a_name_does_not_keep_that_name(
@@ -219,6 +229,16 @@ def test_a_row_that_was_rejected_beside_a_name_does_not_keep_that_name(
     before = tree(tmp_path / "site")
     assert run(tmp_path, runs[-1]).kept_names == kept
     assert tree(tmp_path / "site") == before
+
+
+def test_a_broken_row_excuses_one_missing_act_alone(tmp_path: Path) -> None:
+    rows = {str(n): f"{TWO}{n},Legge,2002-02-05,," for n in range(10, 40)}
+    run(tmp_path, rows)
+    cut = dict([*rows.items()][:20]) | {"cut": "urn:lex:it:stato:leg"}
+    with pytest.raises(PublishError, match="9 of the 30 names of the site are not in the input"):
+        run(tmp_path, cut)
+    report = run(tmp_path, cut, force=True)
+    assert (len(report.kept_names), len(report.left_names)) == (1, 9)
 
 
 def test_cells_that_are_not_used_do_not_make_another_row(tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ from lexurn.cli.tables import (
     open_manifests,
 )
 from lexurn.errors import GraphError, LexurnError
+from lexurn.findings import Severity
 from lexurn.manifest.formats import TABLE_FORMATS
 from lexurn.model import Family, Record, split_by_size, split_families
 
@@ -378,6 +379,8 @@ def _validate_manifests(
         notes.append(f"{dropped:,} more results are not listed")
     if manifest.rejected:
         notes.append(f"{format_rejected(manifest)}, so they were not checked")
+    if warnings := manifest.counts[Severity.WARNING]:
+        notes.append(f"{warnings:,} warning{'s' if warnings > 1 else ''} on rows")
     report = shacl.CheckReport(results=tuple(kept), checked=checked, notes=tuple(notes))
     return _write_report(report, form) and not manifest.rejected
 

@@ -26,6 +26,7 @@ from lexurn.cli.shared import (
 )
 from lexurn.cli.tables import ManifestSources, manifest_options, open_manifests
 from lexurn.errors import LexurnError, PublishError
+from lexurn.findings import Severity
 from lexurn.name import parse
 
 if TYPE_CHECKING:
@@ -275,6 +276,7 @@ def _summarize(report: publishing.PublishReport) -> dict[str, object]:
             ],
         },
         "rejects": [str(path) for path in report.rejects],
+        "findings": {each: report.row_findings.get(each, 0) for each in Severity},
         "results": dict(report.counts),
         "new": {"count": report.new, "works": list(report.new_works)},
         "changed": {"count": report.changed, "works": list(report.changed_works)},

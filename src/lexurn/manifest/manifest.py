@@ -31,6 +31,7 @@ import csv
 import filecmp
 import os
 import re
+from collections import Counter
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from itertools import chain, count
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from lexurn.findings import Finding
+    from lexurn.findings import Finding, Severity
     from lexurn.manifest.alias_sets import FamilyResult, PackedGroup
     from lexurn.manifest.field_rows import FieldRow
     from lexurn.manifest.mapping import TableMapping
@@ -81,6 +82,7 @@ class Manifest:
         rows: the number of rows read so far.
         rejected: the number of rows rejected so far.
         rejects: the rejects files that were written.
+        counts: the number of findings of each severity on rows read so far.
         readers: the readers of each table, for this process or another.
     """
 
@@ -100,6 +102,7 @@ class Manifest:
         self.rows = 0
         self.rejected = 0
         self.rejects: tuple[Path, ...] = ()
+        self.counts: Counter[Severity] = Counter()
         self.readers = tuple(
             RowReader(
                 table=number,
@@ -213,7 +216,8 @@ class Manifest:
         yield from self._read().field_rows()
 
     def report(self, finding: Finding) -> None:
-        """Report a finding on rows, with the sheet of a workbook."""
+        """Count a finding on rows, and report it with the sheet of a workbook."""
+        self.counts[finding.severity] += 1
         if self._on_finding is not None:
             sheet = self._sheets.get(finding.file)
             self._on_finding(finding if sheet is None else replace(finding, sheet=sheet))

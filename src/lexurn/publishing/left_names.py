@@ -115,20 +115,11 @@ def merge_left_names(
             not, or two names have one path.
     """
     changes: dict[str, _Change] = defaultdict(_Change)
-    kept = state.add_rejects(rejects)
-    staying = frozenset(kept)
-    emptied: list[str] = []
-    for key, data, old_data in state.read_changed_data():
-        stored = unpack_family(old_data)
-        for record in unpack_family(data).records:
-            before = stored.record(record.name)
-            # A name that follows from others in the input, and whose row is missing.
-            if before is not None and before != record == Record(name=record.name):
-                if state.keep_emptied_name(str(before.name)):
-                    changes[key].records[str(before.name)] = before
-                    kept.append(str(before.name))
-                else:
-                    emptied.append(str(before.name))
+    emptied = _find_emptied(state)
+    staying = state.add_rejects(rejects, ((name, key) for name, (key, _) in emptied.items()))
+    for name in emptied.keys() & staying:
+        key, record = emptied.pop(name)
+        changes[key].records[name] = record
     left = _gather_leaving(state, day, changes, staying)
     left = [each for each in left if not replaced.keys() & list_above(parse(each))]
     if most is not None and len(left) > most:
@@ -147,7 +138,25 @@ def merge_left_names(
     left = [each for each in left if each not in removed]
     lost: list[str] = []
     merged = [_merge_change(state, key, change, lost) for key, change in changes.items()]
-    return list(filter(None, merged)), LeftNames(left, kept, sorted(removed), sorted(lost), emptied)
+    return list(filter(None, merged)), LeftNames(
+        left, sorted(staying), sorted(removed), sorted(lost), sorted(emptied)
+    )
+
+
+def _find_emptied(state: SiteState) -> dict[str, tuple[str, Record]]:
+    """Find the names that follow from others in the input, and whose rows are missing.
+
+    Returns:
+        By name, its alias set and its record on the site.
+    """
+    emptied = {}
+    for key, data, old_data in state.read_changed_data():
+        stored = unpack_family(old_data)
+        for record in unpack_family(data).records:
+            before = stored.record(record.name)
+            if before is not None and before != record == Record(name=record.name):
+                emptied[str(before.name)] = (key, before)
+    return emptied
 
 
 def _gather_leaving(

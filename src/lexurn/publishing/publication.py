@@ -229,6 +229,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
             written=0,
             rejected=rejected,
             rejected_rows={} if manifest is None else _count_rejected_rows(manifest),
+            row_findings={} if manifest is None else dict(manifest.counts),
             newly_rejected=state.count_new_rejects(),
             new_rejects=_explain_new_rejects(manifest, state),
             rejects=() if manifest is None else manifest.rejects,

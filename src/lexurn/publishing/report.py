@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from lexurn.findings import Severity as RowSeverity
 from lexurn.name import NameSyntaxError, parse
 from lexurn.pages import escape_controls, locate_folder, quote_path, render_template
 from lexurn.shacl import Severity
@@ -39,6 +40,7 @@ class PublishReport:
         newly_rejected: the number of these rows that the last run did not reject; in the first run
             of a site all of them.
         new_rejects: the first error in each of the first 100 of them.
+        row_findings: the number of findings on rows by severity; each rejected row has an error.
         rejects: the files that hold these rows unchanged.
         counts: the number of results of each severity.
         results: the first 50,000 of them, in the order of the families; after these, violations
@@ -83,6 +85,7 @@ class PublishReport:
     rejected_rows: Mapping[str, int] = field(default_factory=dict)
     newly_rejected: int = 0
     new_rejects: Sequence[Finding] = ()
+    row_findings: Mapping[RowSeverity, int] = field(default_factory=dict)
 
     @property
     def violations(self) -> tuple[Result, ...]:
@@ -153,6 +156,14 @@ def render_report(
             for each, label in labels.items()
         ],
         rejected=[(file, words.number(rows)) for file, rows in report.rejected_rows.items()],
+        rows=[
+            (label, words.number(report.row_findings[each]))
+            for each, label in (
+                (RowSeverity.WARNING, words("report.warning")),
+                (RowSeverity.NOTE, words("report.info")),
+            )
+            if report.row_findings.get(each)
+        ],
         left=[
             {"name": escape_controls(each), "href": _link_page(each, folder)}
             for each in left[:_MAX_ROWS]

@@ -24,6 +24,8 @@ from collections import defaultdict
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain, groupby, repeat
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -347,20 +349,34 @@ class SiteState:
         amendments = [(key, *pair) for pair in checked.amendments]
         many("INSERT INTO new_amendment VALUES (?, ?, ?)", amendments)
 
-    def add_rejects(self, rejects: Iterable[tuple[bytes, int]]) -> list[str]:
+    def add_rejects(
+        self, rejects: Iterable[tuple[bytes, int]], emptied: Iterable[tuple[str, str]]
+    ) -> set[str]:
         """Add the rejected rows of the run; list the missing names that stay because of these.
 
         A missing name may be that of a row that was not yet rejected when the name was in the
-        input.
+        input. One row belongs to one alias set, so no more of these have missing names that stay.
 
         Args:
             rejects: the digests of the rows, each with the number of these rows.
+            emptied: the names without a row of their own any more, each with its alias set.
         """
         with self.open_transaction() as connection:
             connection.executemany("INSERT INTO rejected VALUES (?, ?, NULL)", rejects)
             for statement in tables.ADD_REJECTS:
                 connection.execute(statement)
-        return self.list_column("SELECT name FROM staying ORDER BY name")
+            connection.executemany("INSERT INTO missing VALUES (?, ?)", emptied)
+            query = "SELECT since, times FROM rejected ORDER BY since"
+            rows = chain.from_iterable(repeat(*each) for each in self.read_rows(query))
+            staying: set[str] = set()
+            missing = groupby(self.read_rows(tables.LIST_MISSING), key=itemgetter(0, 1))
+            for (last, _), names in missing:
+                # A row that was rejected when a name was in the input is not the row of that name.
+                if next((since for since in rows if since > last), None) is None:
+                    break
+                staying.update(name for *_, name in names)
+            connection.executemany("INSERT INTO staying VALUES (?)", zip(staying))
+        return staying
 
     def count_new_rejects(self, digest: bytes | None = None) -> int:
         """Count the rejected rows of the run that the last run did not reject.
@@ -372,13 +388,6 @@ class SiteState:
             return int(self.list_column(tables.COUNT_NEW_REJECTS)[0])
         query = f"{tables.COUNT_NEW_REJECTS} WHERE rejected.digest = ?"
         return int(self.list_column(query, digest)[0])
-
-    def keep_emptied_name(self, name: str) -> bool:
-        """Keep a name without a row if the row may be rejected; return whether it is kept."""
-        if not self.list_column(tables.MUST_STAY, name):
-            return False
-        self.connection.execute("INSERT OR IGNORE INTO staying VALUES (?)", (name,))
-        return True
 
     def list_leaving_names(self, day: str) -> Iterator[tuple[str, str, bool]]:
         """Yield the names that are on the site and not in this run, each with its alias set.
