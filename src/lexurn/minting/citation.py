@@ -354,6 +354,10 @@ class CitationReader(ElementReader):
             return
         if rest.start >= rest.end or "measure" not in {*self.found, *self.given}:
             return
+        corrected = self.law.list_values("corrigenda")
+        if any(each.notation in corrected for each in self.entries):
+            self._say("LX778", rest)
+            return
         if self._find_second_act(at):
             self._say("LX734", rest)
             return

@@ -184,14 +184,14 @@ def write_authority(
     that of the type stands (6.1.6), or that of the unit.
     """
     authority, entry = given.plain, measure.entry
-    owner, state = entry.issuer if entry else None, draft.law.conventions.get("state")
-    if state and entry and owner == state and _stands_behind(entry, given.plain, draft.law, units):
-        # The state stands for them, so that one act has one name.
+    owner = entry.issuer if entry else None
+    if entry and owner and _stands_behind(entry, given.plain, draft.law, units):
+        # The issuer of the type stands for them, so that one act has one name.
         if not _may_make(entry, str(given.plain), draft.law):
             proposers = " + ".join("; ".join(levels) for levels in draft.given.authority)
-            draft.on(_AUTHORITY_FIELD).say("LX709", quote_characters(proposers), state)
-        draft.on(_AUTHORITY_FIELD).step(Action.REPLACED, str(given.plain), state, "RFC 9676 §6.1.6")
-        given = Issuers(_write_registered_notation(draft, draft.law.authorities, state), state)
+            draft.on(_AUTHORITY_FIELD).say("LX709", quote_characters(proposers), owner)
+        draft.on(_AUTHORITY_FIELD).step(Action.REPLACED, str(given.plain), owner, "RFC 9676 §6.1.6")
+        given = Issuers(_write_registered_notation(draft, draft.law.authorities, owner), owner)
     plain = given.plain or measure.issuer or _find_implied_issuer(draft, measure, units)
     if plain is None:
         if not draft.given.authority:
@@ -252,17 +252,22 @@ def _add_body(draft: Draft, plain: str, text: str, measure: Measure) -> str | No
 
 
 def _stands_behind(entry: Entry, issuer: str | None, law: Law, units: Units | None) -> bool:
-    """Return True for the legislature of the state, or the departments that proposed its act.
+    """Return True for the legislature of the state, or the departments that proposed an act.
 
-    Gazettes list an act of the state by the department that proposed it, which the convention
-    ``proposers`` lists, by its kind.
+    Gazettes list an act of the state, or of its head, by the department that proposed it, which the
+    convention ``proposers`` lists, by its kind.
     """
-    if issuer in law.list_values("legislature"):
+    is_of_state = entry.issuer == law.conventions.get("state")
+    if is_of_state and issuer in law.list_values("legislature"):
         return True
-    if not issuer or units is not None or entry.notation not in law.list_values("state-measures"):
+    kinds, makers = law.list_values("proposers"), law.list_values("state-makers")
+    if not issuer or units is not None or not kinds:
         return False
-    kinds = law.list_values("proposers")
-    return all(_is_of_kind(each.partition(";")[0], kinds) for each in issuer.split("+"))
+    if is_of_state:
+        is_made = entry.notation in law.list_values("state-measures")
+    else:
+        is_made = issuer != entry.issuer and _is_of_kind(str(entry.issuer), makers)
+    return is_made and all(_is_of_kind(each.partition(";")[0], kinds) for each in issuer.split("+"))
 
 
 def _is_of_kind(issuer: str, kinds: Collection[str]) -> bool:
