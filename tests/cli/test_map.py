@@ -88,8 +88,15 @@ NEXT = [
 ]
 
 
-def test_a_note_names_the_jurisdiction_that_the_registry_uses(table):
-    table.write_text("Tipo,Numero,Fecha\nDecreto,1/2019,2019-03-05\n", encoding="utf-8")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tipo,Numero,Fecha\nDecreto,1/2019,2019-03-05\n",
+        "Fecha A,Fecha B,Asunto\n2019-03-05,2019-03-06,Pesca en el mar\n",  # no row has a name
+    ],
+)
+def test_a_note_names_the_jurisdiction_that_the_registry_uses(table, text):
+    table.write_text(text, encoding="utf-8")
     result = run(table, "-j", "es", "--authority", "Junta de Andalucía")
     assert 'in the jurisdiction "es;andalucia"' in result.output
 

@@ -171,6 +171,11 @@ def _try_rows(proposal: Proposal, mapping: Path, registry: Registry) -> _Trial:
         # The columns that are decided make no name yet.
         places = [at for at, header in enumerate(proposal.sample.headers) if header in used]
         shown_rows = proposal.sample.rows[:_SHOWN_ROWS]
+        stated = {key: str(value) for key, value in proposal.find("constants").items()}
+        tried = try_mint(
+            {"measure": "x", "number": "1", "period": "2000"} | stated, registry=registry
+        )
+        notes = {each.message: None for each in tried.findings if each.code == _OTHER_JURISDICTION}
         lines += [f"{_join_cells(row[at] for at in places)} -> no name" for row in shown_rows]
         count = unnamed = len(shown_rows)
         if "measure" not in proposal.missing:

@@ -1,20 +1,22 @@
-"""Days that citations and titles state, compared with a column of days beside them."""
+"""Days, numbers and years that citations and titles state, compared with the columns beside."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from lexurn.manifest.columns import is_phrase
+from lexurn.manifest.columns import is_phrase, is_year
 from lexurn.manifest.days import DayRules
 from lexurn.minting.comparison import read_cited_act
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from lexurn.manifest.columns import ColumnFacts
     from lexurn.manifest.mapping_draft import MappingDraft
 
 _MOST_ROWS, _MOST_CODES = 40, 10  # tried
+_THOUSANDS = re.compile(r"(?<=\d)\.(?=\d{3}(?!\d))")
 _FIRST_GREGORIAN = "1500"  # an earlier year is of a Hijri calendar
 
 
@@ -33,10 +35,40 @@ def find_other_days(draft: MappingDraft, column: ColumnFacts) -> str:
         found = [
             (day, each) for day, each in compared if day not in (own := _read_day(each)) and own
         ]
-        if 2 * len(found) > len(compared):
-            day, cell = found[0]
-            share = f"{len(found)} of {len(compared)} rows differ"
-            return f"{header} says {day}, {column.header} says {cell}: {share}"
+        if reason := _describe_most(header, column.header, found, len(compared)):
+            return reason
+    return ""
+
+
+def find_other_numbers(draft: MappingDraft, cited: ColumnFacts, column: ColumnFacts) -> str:
+    """Describe the first number that a citation does not have, if most do not; else empty.
+
+    Either may lack the year that the other has.
+    """
+    pairs = _list_pairs(draft, cited, column)
+    found = [
+        (cell, number)
+        for cell, number in pairs
+        if (own := _list_runs(number) - _list_years(number)) and own.isdisjoint(_list_runs(cell))
+    ]
+    return _describe_most(cited.header, column.header, found, len(pairs))
+
+
+def find_other_years(draft: MappingDraft, cited: ColumnFacts) -> str:
+    """Describe the first citation of another year than its row, if most are; else empty.
+
+    The year of a row is that of the act or, if no column is decided to have it, of its publication.
+    """
+    dated = next(filter(None, map(draft.find_target, ("date", "period", "published"))), None)
+    for column in draft.columns:
+        if column.header == dated:
+            pairs = _list_pairs(draft, cited, column)
+            found = [
+                (cell, day)
+                for cell, day in pairs
+                if (years := _list_years(cell)) and years.isdisjoint(_read_years(day))
+            ]
+            return _describe_most(cited.header, dated, found, len(pairs))
     return ""
 
 
@@ -84,3 +116,34 @@ def _read_day(cell: str) -> set[str]:
     orders = (DayRules(order, 1950, "UTC").read(cell) for order in ("dmy", "mdy", "ymd"))
     found = filter(None, (*orders, DayRules("").read_words(cell)))
     return {day for day in found if day >= _FIRST_GREGORIAN}
+
+
+def _read_years(cell: str) -> set[str]:
+    """Read the years of the days that a cell can mean, or its year."""
+    return {day[:4] for day in _read_day(cell)} or {cell}
+
+
+def _list_runs(text: str) -> set[str]:
+    """List the numbers in a text, without leading zeros."""
+    return {run.lstrip("0") for run in re.findall(r"\d+", _THOUSANDS.sub("", text))}
+
+
+def _list_years(text: str) -> set[str]:
+    """List the years in a text that has other numbers, too."""
+    runs = _list_runs(text)
+    return {*filter(is_year, runs)} if len(runs) > 1 else set()
+
+
+def _list_pairs(draft: MappingDraft, one: ColumnFacts, other: ColumnFacts) -> list[tuple[str, str]]:
+    """List the cells of two columns in some of the rows."""
+    at, of = (draft.sample.headers.index(each.header) for each in (one, other))
+    rows = draft.sample.rows[:: max(1, len(draft.sample.rows) // _MOST_ROWS)][:_MOST_ROWS]
+    return [(row[at].strip(), row[of].strip()) for row in rows]
+
+
+def _describe_most(one: str, other: str, found: Sequence[tuple[str, str]], total: int) -> str:
+    """Describe the first of the rows in which two columns differ, if most do; else empty."""
+    if 2 * len(found) <= total:
+        return ""
+    says = f"{one} says {found[0][0]}, {other} says {found[0][1]}"
+    return f"{says}: {len(found)} of {total} rows differ"

@@ -150,7 +150,7 @@ class MappingDraft:
             shown = f"{reason} ({column.show()})"
             if self.left.pop(column.header, None):
                 self.ask("columns", column.header, target, shown)
-                self.ignore(column.header, f"may be {target}: see below")
+                self.ignore(column.header, f"may be {target}: see below; this line may stay")
             else:  # it has another meaning, too
                 self.ask("templates", target, f"{{{column.header}}}", shown)
 

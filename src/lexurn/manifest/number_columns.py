@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from lexurn.manifest.cited_days import find_other_numbers, find_other_years
 from lexurn.manifest.columns import (
     ADDRESS,
     FEWEST_DISTINCT,
@@ -26,7 +27,7 @@ from lexurn.manifest.header_words import (
 from lexurn.minting import try_mint
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from lexurn.manifest.columns import ColumnFacts
     from lexurn.manifest.mapping_draft import MappingDraft
@@ -71,6 +72,13 @@ def _take_number(draft: MappingDraft) -> list[ColumnFacts]:
                 draft.ignore(column.header, "number and year of the act? see below")
         return first if best else []
     (column,) = first
+    for other, cited, _ in _list_cited(draft):
+        sure = [each for each in cited if each.is_whole and draft.find_measure(each.measure)]
+        is_sure = other is not column and len(sure) >= MANY * len(other.sample(_MOST_CELLS))
+        if is_sure and (doubt := find_other_numbers(draft, other, column)):
+            draft.ask_about([column], "number", doubt)
+            draft.ask_about([other], "citation", "is it the citation of the act?")
+            return []
     others = [each.header for each, level in levels.items() if each is not column and level]
     more = f"; not {', '.join(others)}" if others else ""
     share, different = column.share(column.digits), f"{len(column.counts)} different"
@@ -118,7 +126,7 @@ def _rank_number(draft: MappingDraft, column: ColumnFacts) -> int:
     most = 1 if 2 * len(column.cells) < column.total or is_counter else _LEAST_NUMBER + 1
     if "number" not in roles:
         is_digits = column.is_mostly(str.isdecimal) and not is_counter
-        if is_digits and draft.find_measure(" ".join(words)):
+        if is_digits and "id" not in roles and draft.find_measure(" ".join(words)):
             return min(most, _LEAST_NUMBER)  # "ley" above 21000
         if "title" in roles and has_titles(column):
             return 0
@@ -134,9 +142,13 @@ def _rank_number(draft: MappingDraft, column: ColumnFacts) -> int:
 
 def _take_citations(draft: MappingDraft) -> None:
     """Take a column of citations if no other column has numbers."""
-    if "number" in draft.list_given():
-        return
-    for column in list(draft.left.values()):
+    if not {"number"} & draft.list_given() and not {"citation"} & draft.list_parts():
+        any(_take_cited(draft, *each) for each in _list_cited(draft))
+
+
+def _list_cited(draft: MappingDraft) -> Iterator[tuple[ColumnFacts, list[CitedAct], str]]:
+    """Yield the columns in which at least half of the cells cite an act, and the jurisdiction."""
+    for column in sorted(draft.left.values(), key=lambda each: "title" in each.roles):
         sample = column.sample(_MOST_CELLS)
         is_other = bool({"other-act", "note"} & column.roles.keys())
         if column.length > _LONGEST_CITATION or not sample or is_other:
@@ -144,14 +156,14 @@ def _take_citations(draft: MappingDraft) -> None:
         for code in draft.codes[:_MOST_CODES]:
             read = (_read_cited_act(cell, code, draft.language) for cell in sample)
             cited = [*filter(None, read)]
-            if 2 * len(cited) >= len(sample) and _take_cited(draft, column, cited, code):
-                return
+            if 2 * len(cited) >= len(sample):
+                yield column, cited, code
 
 
 def _take_cited(
     draft: MappingDraft, column: ColumnFacts, cited: Sequence[CitedAct], code: str
 ) -> bool:
-    """Take a column in which at least half of the cells cite an act."""
+    """Take a column in which at least half of the cells cite an act; return whether it may be."""
     is_dated = draft.find_target("date") is not None
     sample = column.sample(_MOST_CELLS)
     share = f"{len(cited)} of {len(sample)} are citations of {code}"
@@ -167,13 +179,14 @@ def _take_cited(
     found = [*filter(None, map(re.compile(pattern).match, column.cells))] if pattern else []
     is_whole = all(each.is_whole and (is_dated or each.has_date) for each in cited)
     matching = f"{share}; it matches {column.share(len(found))} cells"
-    if is_most and is_known and is_whole:
+    doubt = find_other_years(draft, column)
+    if is_most and is_known and is_whole and not doubt:
         padded = [*filter(_ZEROS.search, column.counts)][:_MOST_CELLS]
         acts = (_read_cited_act(each, code, draft.language) for each in padded)
         zeros = [each.cell for each in acts if each and each.number.startswith("0")]
         slip = f"; {len(zeros)} with leading zeros, which stay ({zeros[0]})" if zeros else ""
         draft.take(column, "citation", share + slip)
-    elif pattern and is_known and len(found) >= MANY * len(column.cells):
+    elif pattern and is_known and len(found) >= MANY * len(column.cells) and not doubt:
         if "date" in found[0].groupdict():
             days = (guess_day(each["date"]) for each in found)
             draft.days[column.header] = [*filter(None, days)]
@@ -181,15 +194,18 @@ def _take_cited(
         draft.left.pop(column.header)
         is_whole = column.is_mostly(re.compile(pattern).fullmatch)
     else:
-        if pattern and not any(each.has_date for each in cited):
+        if pattern and not doubt and not any(each.has_date for each in cited):
             draft.ask("patterns", column.header, pattern, matching)
             if "title" not in column.roles:
                 draft.ignore(column.header, "type and number of the act? see below")
-        elif "title" in column.roles and "{" not in column.header:
-            reason = f"{share}, but not all is understood ({column.show()})"
-            draft.ask("templates", "citation", f"{{{column.header}}}", reason)
+            return True
+        reason = f"{share}, but {doubt or 'not all is understood'}"
+        if "title" in column.roles and "{" not in column.header:
+            draft.ask(
+                "templates", "citation", f"{{{column.header}}}", f"{reason} ({column.show()})"
+            )
         else:
-            draft.ask_about([column], "citation", f"{share}, but not all is understood")
+            draft.ask_about([column], "citation", reason)
         return True
     if "{" not in column.header:
         _use_words(draft, column, is_whole=is_whole)

@@ -181,6 +181,8 @@ def _leave_codes(
 
 def _find_constant_measure(draft: MappingDraft) -> None:
     """Take the type of act from the header of the number, or ask."""
+    if "citation" in draft.list_parts():
+        return
     numbers = [each for each in draft.guesses if "number" in each.parts]
     keys = {each.key for each in numbers if each.is_decided} or {each.key for each in numbers}
     numbered = keys.pop() if len(keys) == 1 else ""

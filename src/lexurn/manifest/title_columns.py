@@ -54,20 +54,29 @@ def take_addresses(draft: MappingDraft) -> None:
 
 
 def guess_text_language(draft: MappingDraft) -> str | None:
-    """Guess the language of the longest texts, None where their scripts differ."""
+    """Guess the language of the longest texts, None where their scripts differ.
+
+    Ask about a language that is not the only one of the jurisdiction: it may be of few words.
+    """
     texts = [each for each in draft.columns if each.length > LONG_TEXT / 2]
     cells = [cell for each in texts if each.is_mostly(is_phrase) for cell in each.cells[:500]]
     latin = sum(map(is_latin, cells))
     if 0.1 * len(cells) < latin < 0.9 * len(cells):
         return None
-    return guess_language(" ".join(cells))
+    language = guess_language(" ".join(cells))
+    spoken = [] if len(draft.codes) != 1 else draft.registry.law(draft.codes[0]).languages
+    if language and len(spoken) == 1 and language not in spoken:
+        reason = f"the language of {draft.codes[0]}; or {language}, by the words of the texts?"
+        draft.ask("", "language", spoken[0], reason)
+        return None
+    return language
 
 
 def take_titles(draft: MappingDraft) -> None:
     """Take the column of titles, or one for each language; or ask."""
     if "title" in draft.list_parts():
         return
-    left = draft.left.values()
+    left = [each for each in draft.left.values() if 2 * len(each.cells) > each.total]
     texts = [
         column
         for column in left
@@ -83,6 +92,7 @@ def take_titles(draft: MappingDraft) -> None:
         [each for each in headed if each in texts]
         or [each for each in likely if has_titles(each)]
         or [each for each in texts if "summary" in each.roles]
+        or [each for each in left if "summary" in each.roles and has_titles(each)]
     )
     asked = [each for each in likely if each.cells and each.distinct >= FEWEST_DISTINCT]
     asked = [each for each in asked if not each.is_mostly(_COPY.search)]
