@@ -534,9 +534,14 @@ class CitationReader(ElementReader):
         return None if any(map(self._names_type, range(at, before))) else number
 
     def _names_type(self, at: int) -> bool:
-        """Return True for a type of measure, or a title of one word that ends with it."""
+        """Return True for a type of measure, or a title of one word that ends with it.
+
+        One in brackets is the short title of the act: "Lov om straff (straffeloven) av ...".
+        """
+        before = self.text[: self.pieces[at].start]
         is_type = self.law.measures.find_key(self.pieces[at].key)
-        return bool(is_type) or self._measure_type_of_title(at) is not None
+        is_named = bool(is_type) or self._measure_type_of_title(at) is not None
+        return is_named and before.count("(") == before.count(")")
 
     def _is_date_of_another(self, at: int, before: int) -> bool:
         """Return True if number and issuer alone part the date from a type in the subject.

@@ -168,6 +168,7 @@ class CitedText:
             for each in scan.dates
             if not text[each.end : each.end + 1].isalnum()
             and not _FILE_OF_YEAR.fullmatch(text, each.start, each.end)
+            and not (_SERIAL.match(text, each.start) and self._is_behind_marker(each.start))
         ]
         if "L" in scan.kinds:
             spans += [Span(*match.span()) for match in COMPACT_DATE.finditer(text)]
@@ -189,6 +190,10 @@ class CitedText:
             is_dateword = before is not None and make_key(before[0]) in self.words.datewords
             found[before.start() if before and is_dateword else span.start] = span
         return found
+
+    def _is_behind_marker(self, offset: int) -> bool:
+        at = self.find_piece(offset)
+        return at > 0 and self.pieces[at - 1].key in self.words.markers
 
     def _is_joined(self, before: Span, spans: Iterable[Span]) -> bool:
         """Return True if a dash, a comma, a stroke or "and" joins a stretch to one before it."""
@@ -293,7 +298,7 @@ class CitedText:
         if any(
             offset < each.end and each.start < end
             for each in self.dates.values()
-            if not is_marked or (each.start <= offset and not _SERIAL.match(self.text, offset))
+            if not is_marked or each.start <= offset
         ):
             return None
         gazette = self.find_gazette(self.find_piece(end), end)
