@@ -284,7 +284,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
 
     def follow_rows(
         self,
-        rows: Iterable[tuple[str, Mapping[str, object]]],
+        rows: Iterable[tuple[str, Mapping[str, object] | None]],
         *,
         registry: Registry | None = None,
         changed: Literal["keep", "new"] | None = None,
@@ -298,7 +298,8 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         by its fields.
 
         Args:
-            rows: all rows of the tables, each with its location, ``acts.csv:17``, and its fields.
+            rows: all rows of the tables, each with its location, ``acts.csv:17``, and its fields;
+                None for those of a rejected row, which may be those of a row that has gone.
             registry: the registry to look words up in; None: the built-in one.
             changed: the answer for rows where this does not tell: ``keep`` gives those of one kind
                 the names of those that have gone, in their order, if there are as many; ``new``
@@ -318,7 +319,11 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
                 file = location.rpartition(":")[0]
                 if file not in tables:
                     tables[file] = _Table(self._list_given_rows(file))
-                table, digest = tables[file], _digest_fields(fields)
+                table = tables[file]
+                if fields is None:
+                    table.unknown.add(table.last)
+                    continue
+                digest = _digest_fields(fields)
                 if name := table.take(digest):
                     self.run(_MOVE_ROW, location, digest, name)
                 elif table.names and (kind := _find_kind(fields, registry)):
@@ -413,12 +418,14 @@ class _Table:
         names: the names of the rows of the last run, in their order; also of all that have gone.
         new: the rows that were not recognised.
         last: the name of the last row that was recognised.
+        unknown: the names after which rejected rows stand.
     """
 
     def __init__(self, rows: list[tuple[int, str, str]]) -> None:
         self.names = [name for _, name, _ in rows]
         self.new: list[_NewRow] = []
         self.last = ""
+        self.unknown: set[str] = set()
         self._here = {name for line, name, _ in rows if line}
         self._unseen: dict[str, list[str]] = defaultdict(list)
         for _, name, digest in sorted(rows, key=lambda each: (len(each[1]), each[1]), reverse=True):
@@ -454,7 +461,7 @@ class _Table:
         for row in self.new:
             came[row.kind][row.after].append(row)
         for kind in sorted(left.keys() & came.keys()):
-            pairs += _pair_rows(left[kind], came[kind], keeps=changed == "keep")
+            pairs += _pair_rows(left[kind], came[kind], self.unknown, keeps=changed == "keep")
         return pairs
 
     def _group_gone(self, paired: Collection[str]) -> Mapping[str, dict[str, list[str]]]:
@@ -470,20 +477,25 @@ class _Table:
 
 
 def _pair_rows(
-    names: dict[str, list[str]], rows: dict[str, list[_NewRow]], *, keeps: bool
+    names: dict[str, list[str]],
+    rows: dict[str, list[_NewRow]],
+    unknown: Collection[str],
+    *,
+    keeps: bool,
 ) -> list[tuple[str, _NewRow]]:
     """Pair names that have gone with new rows of the same kind, both by the name before them.
 
     Args:
         names: the names in their order.
         rows: the rows in their order.
+        unknown: the names before rejected rows.
         keeps: whether those that are left are the same rows, if they are as many.
 
     Raises:
         CatalogueError: it cannot be told which belong together.
     """
     pairs: list[tuple[str, _NewRow]] = []
-    for after in sorted(names.keys() & rows.keys()):
+    for after in sorted(names.keys() & rows.keys() - unknown):
         if len(names[after]) == len(rows[after]) == 1:
             pairs += zip(names.pop(after), rows.pop(after), strict=True)
     old, new = [*chain(*names.values())], [*chain(*rows.values())]

@@ -247,7 +247,7 @@ def _follow_rows(
     changed: Literal["keep", "new"] | None,
 ) -> None:
     """Find the rows of earlier runs, and note those that are recognised though they changed."""
-    unnamed = ((row.location, row.fields) for row in rows if row.name is None and row.fields)
+    unnamed = ((row.location, row.fields) for row in rows if row.name is None)
     kept = minter.follow_rows(unnamed, registry=registry, changed=changed)
     for location, name in kept[:_MOST_KEPT]:
         shared.echo_note(f"{location} has changed and keeps {name}")
