@@ -1,8 +1,8 @@
 """Names that have left the input of a site: their pages stay, and say that they are withdrawn.
 
 A name is never deleted, only withdrawn (RFC 9676 section 9.4). If its row may be one of those that
-were rejected, a name that is missing stays as it was. A name that was corrected can lead to the
-right one, and one that was never valid can be removed.
+were rejected, a name that is missing stays as it was; one row keeps the names of one act. A name
+that was corrected can lead to the right one, and one that was never valid can be removed.
 """
 
 from __future__ import annotations
