@@ -292,10 +292,9 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         """Follow the rows of tables to where they stand now; then mint them ``again``.
 
         A row is recognised by its fields, equal rows in their order. A row whose fields have
-        changed keeps its name if its number says which row it was, or if it is the only new row
-        after the same row as before, and one alone has gone from there; both with the same name
-        but for the N of ``lex-N``. A row without a number that went in an earlier run is known only
-        by its fields.
+        changed keeps its name if its number says which row it was, or if it is the only new act of
+        its kind, and one alone has gone: the names of a kind differ in the N of ``lex-N``. A row
+        without a number that went in an earlier run is known only by its fields.
 
         Args:
             rows: all rows of the tables, each with its location, ``acts.csv:17``, and its fields;
@@ -321,13 +320,13 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
                     tables[file] = _Table(self._list_given_rows(file))
                 table = tables[file]
                 if fields is None:
-                    table.unknown.add(table.last)
+                    table.has_rejects = True
                     continue
                 digest = _digest_fields(fields)
                 if name := table.take(digest):
                     self.run(_MOVE_ROW, location, digest, name)
-                elif table.names and (kind := _find_kind(fields, registry)):
-                    table.new.append(_NewRow(kind, table.last, location, digest))
+                elif kind := _find_kind(fields, registry):
+                    table.new.append(_NewRow(kind, location, digest))
             kept = []
             for file, table in tables.items():
                 pairs = table.pair_changed(changed)
@@ -400,13 +399,11 @@ class _NewRow(NamedTuple):
 
     Attributes:
         kind: its name, without the N where it asks for the next free one.
-        after: the name of the last row before it that was recognised; empty for none.
         location: where it stands.
         digest: the digest of its fields.
     """
 
     kind: str
-    after: str
     location: str
     digest: str
 
@@ -415,18 +412,14 @@ class _Table:
     """Rows of a table in the last run, and those of this run that were not among them.
 
     Attributes:
-        names: the names of the rows of the last run, in their order; also of all that have gone.
         new: the rows that were not recognised.
-        last: the name of the last row that was recognised.
-        unknown: the names after which rejected rows stand.
+        has_rejects: whether a row was rejected.
     """
 
     def __init__(self, rows: list[tuple[int, str, str]]) -> None:
-        self.names = [name for _, name, _ in rows]
         self.new: list[_NewRow] = []
-        self.last = ""
-        self.unknown: set[str] = set()
-        self._here = {name for line, name, _ in rows if line}
+        self.has_rejects = False
+        self._here = [name for line, name, _ in rows if line]
         self._unseen: dict[str, list[str]] = defaultdict(list)
         for _, name, digest in sorted(rows, key=lambda each: (len(each[1]), each[1]), reverse=True):
             self._unseen[digest].append(name)
@@ -434,12 +427,7 @@ class _Table:
     def take(self, digest: str) -> str | None:
         """Take the name of the next row with a digest."""
         found = self._unseen.get(digest)
-        if not found:
-            return None
-        name = found.pop()
-        if name in self._here:
-            self.last = name
-        return name
+        return found.pop() if found else None
 
     @property
     def gone(self) -> set[str]:
@@ -452,61 +440,30 @@ class _Table:
         Raises:
             CatalogueError: it cannot be told which belong together.
         """
-        kinds = {row.kind: row for row in reversed(self.new)}
-        pairs = [(name, kinds[name]) for name in self.names if name in kinds]
+        gone = self.gone
+        pairs = [(row.kind, row) for row in self.new if row.kind in gone]
         if changed == "new":
             return pairs
-        left = self._group_gone(kinds)
-        came: dict[str, dict[str, list[_NewRow]]] = defaultdict(lambda: defaultdict(list))
+        gone -= {name for name, _ in pairs}
+        old: dict[str, list[str]] = defaultdict(list)
+        for name in filter(gone.__contains__, self._here):
+            old[_name_kind(name)].append(name)
+        new: dict[str, list[_NewRow]] = defaultdict(list)
         for row in self.new:
-            came[row.kind][row.after].append(row)
-        for kind in sorted(left.keys() & came.keys()):
-            pairs += _pair_rows(left[kind], came[kind], self.unknown, keeps=changed == "keep")
+            new[row.kind].append(row)
+        for kind in sorted(old.keys() & new.keys()):
+            names, rows = old[kind], new[kind]
+            is_one = len(names) == len(rows) == 1 and not self.has_rejects
+            if not is_one and not (changed == "keep" and len(names) == len(rows)):
+                raise CatalogueError(
+                    f"{rows[0].location}: changed or new? Of acts of this kind (same issuer, type "
+                    f"and date), {len(names):,} with a name left the table, and {len(rows):,} "
+                    "came. No name was given out. If all changed and stand in the same order, use "
+                    "--changed keep; if all that came are new, --changed new. The first name is "
+                    f"{names[0]}."
+                )
+            pairs += zip(names, rows, strict=True)
         return pairs
-
-    def _group_gone(self, paired: Collection[str]) -> Mapping[str, dict[str, list[str]]]:
-        """Group the names that have gone in this run by kind, and by the name before them."""
-        groups: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-        last, gone = "", self.gone
-        for name in filter(self._here.__contains__, self.names):
-            if name not in gone:
-                last = name
-            elif name not in paired:
-                groups[_name_kind(name)][last].append(name)
-        return groups
-
-
-def _pair_rows(
-    names: dict[str, list[str]],
-    rows: dict[str, list[_NewRow]],
-    unknown: Collection[str],
-    *,
-    keeps: bool,
-) -> list[tuple[str, _NewRow]]:
-    """Pair names that have gone with new rows of the same kind, both by the name before them.
-
-    Args:
-        names: the names in their order.
-        rows: the rows in their order.
-        unknown: the names before rejected rows.
-        keeps: whether those that are left are the same rows, if they are as many.
-
-    Raises:
-        CatalogueError: it cannot be told which belong together.
-    """
-    pairs: list[tuple[str, _NewRow]] = []
-    for after in sorted(names.keys() & rows.keys() - unknown):
-        if len(names[after]) == len(rows[after]) == 1:
-            pairs += zip(names.pop(after), rows.pop(after), strict=True)
-    old, new = [*chain(*names.values())], [*chain(*rows.values())]
-    if old and new and not (keeps and len(old) == len(new)):
-        raise CatalogueError(
-            f"{new[0].location}: changed or new? Of acts of this kind (same issuer, type and "
-            f"date), {len(old):,} with a name left the table, and {len(new):,} came. No name was "
-            "given out. If all changed and stand in the same order, use --changed keep; if all "
-            f"that came are new, --changed new. The first name is {old[0]}."
-        )
-    return [*pairs, *zip(old, new, strict=False)] if keeps else pairs
 
 
 def _find_kind(fields: Mapping[str, object], registry: Registry | None) -> str | None:
