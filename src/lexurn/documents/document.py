@@ -211,7 +211,7 @@ def replace_own_edits(
 ) -> Change:
     """Replace an earlier addition, which is removed by some edits, as if it had never been there.
 
-    The change has one edit of all bytes that differ; none if the result is the same.
+    The change has one edit, from the first to the last byte concerned; none without a difference.
     """
     if not removal:
         return addition(document)
@@ -224,16 +224,7 @@ def replace_own_edits(
     old, new = document.read(start, document.size - rest), result.read(start, result.size - rest)
     if old == new:
         return replace(change, edits=())
-    head = _count_common_bytes(old, new)
-    tail = _count_common_bytes(old[head:][::-1], new[head:][::-1])
-    edit = Edit(start=start + head, end=start + len(old) - tail, new=new[head : len(new) - tail])
-    return replace(change, edits=(edit,))
-
-
-def _count_common_bytes(one: bytes, other: bytes) -> int:
-    """Count the bytes that two texts share at their start."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (each, else_) in pairs if each != else_), min(len(one), len(other)))
+    return replace(change, edits=(Edit(start=start, end=document.size - rest, new=new),))
 
 
 class Notation(StrEnum):

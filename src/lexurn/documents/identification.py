@@ -89,20 +89,8 @@ _OTHER_FORMATS: dict[str, bytes | tuple[bytes, ...]] = {
     "an old Office document, or one with a password (save it as DOCX, without a password)": (
         _OFFICE_START
     ),
-    "a ZIP file in several parts": b"PK\x07\x08",
     "a compressed file (decompress it first)": _PACKED_STARTS,
-    "a picture": (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*"),
-    "an RTF document": b"{\\rtf",
 }
-
-# Texts that may contain tags and are not pages.
-_OTHER_TEXTS = (
-    (re.compile(rb"\{\s*+[\"}]|\[\s*+[\"\[\]{]"), "JSON"),
-    (
-        re.compile(rb"(?:[\w-]++:[^\n]*+\n(?:[ \t][^\n]*+\n)*+)*?mime-version:", re.IGNORECASE),
-        "MHTML",
-    ),
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,16 +159,15 @@ def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:
             return key, what
     if _SURELY_HTML.match(text) or (is_named_page and _PERHAPS_HTML.match(text)):
         return "html", ""
-    stranger = next((what for pattern, what in _OTHER_TEXTS if pattern.match(text)), "")
-    if document.suffix in _HTML_ONLY_SUFFIXES and not stranger and not _CONTROL_BYTES.search(text):
+    if document.suffix in _HTML_ONLY_SUFFIXES and not _CONTROL_BYTES.search(text):
         return "html", ""
-    if not stranger and not what:
+    if not what:
         what, suffix = _UNKNOWN_KIND, document.suffix
         if suffix and suffix.isascii() and suffix.isprintable():
             labels = {each.label for each in load_formats() if suffix in each.suffixes}
             kind = "XML" if len(labels) > 1 else "".join(labels)
             what = f"a {suffix} file" + (f" that is not {kind}" if kind else "")
-    return None, stranger or what
+    return None, what
 
 
 # Declaration, DOCTYPE and comments before a root element are never longer.

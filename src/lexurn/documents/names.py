@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
-from lexurn import data
 from lexurn.dialect import Dialect, convert
 from lexurn.documents.findings import DocumentError, FindingList, make_error, make_finding
+from lexurn.documents.terms import check_language_tag
 from lexurn.name import ManifestationIdentifier, Name, check, check_http, replace_parts
 
 if TYPE_CHECKING:
@@ -171,12 +171,10 @@ def find_unmarked_names(
 
 def _primary_language(text: str) -> str | None:
     """Return the language of a tag or three-letter code, or None for an unknown one."""
-    subtag = text.strip().replace("_", "-").partition("-")[0].lower()
-    table = data.load_table("languages")
-    for short, code in table["authority"].items():
-        if code.lower() == subtag:
-            return str(short)
-    return subtag if subtag in table["languages"] else None
+    tag = text.strip().replace("_", "-").lower()
+    problem = check_language_tag(tag)
+    tag = tag if problem is None else problem.suggestion or ""
+    return tag.partition("-")[0] or None
 
 
 def is_allowed_in(name: Name, format: DocumentFormat) -> bool:
