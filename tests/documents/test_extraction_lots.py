@@ -8,7 +8,6 @@ import pytest
 from reading_cases import page, write_pages
 
 from lexurn.documents import extract_folder, extraction
-from lexurn.model import split_by_size
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,21 +22,6 @@ def test_what_a_run_over_a_folder_named_is_read_whatever_its_suffix(tmp_path: Pa
     for file in ("page", "page.bak", ".hidden.html", "note.txt"):
         (tmp_path / file).write_text("x" if file == "note.txt" else page(""), "utf-8")
     assert [each.file for each in extract_folder(tmp_path)] == ["page", "page.bak"]
-
-
-def test_lots_are_bounded_in_number_and_size(tmp_path: Path) -> None:
-    sizes = [0] * 40 + [extraction._LARGEST_LOT, 1, extraction._LARGEST_LOT - 1, 5]
-    files = []
-    for number, size in enumerate(sizes):
-        path = tmp_path / str(number)
-        with path.open("wb") as stream:
-            stream.truncate(size)
-        files.append((path, str(number)))
-    files.append((tmp_path / "absent", "absent"))
-    lots = split_by_size(files, extraction._measure_file, extraction._LARGEST_LOT)
-    found = [[name for _, name in lot] for lot in lots]
-    assert [len(lot) for lot in found] == [32, 9, 2, 2]
-    assert [name for lot in found for name in lot] == [name for _, name in files]
 
 
 def test_a_page_over_which_lexurn_breaks_down_does_not_stop_the_others(

@@ -223,7 +223,6 @@ def test_a_file_with_no_number_left_is_refused_before_it_is_written(data: bytes)
     "data",
     [
         table_file().replace(b"trailer\n", b"8388604 1\n0000000009 00000 n \ntrailer\n"),
-        *(table_file().replace(b"/Size 5", b"/Size %d" % size) for size in range(8388604, 8388610)),
     ],
 )
 def test_the_last_numbers_are_taken(data: bytes) -> None:
@@ -233,7 +232,7 @@ def test_the_last_numbers_are_taken(data: bytes) -> None:
 @pytest.mark.parametrize("data", [b"", b"%PDF", b"<html>", bytes(2_000) + FILES["table"]])
 def test_what_is_no_pdf_is_refused(data: bytes) -> None:
     for act in (embedded, removed, said):
-        with pytest.raises(DocumentError, match="LX345"):
+        with pytest.raises(DocumentError, match="LX346"):
             act(data)
 
 

@@ -259,7 +259,6 @@ FILES: Mapping[str, bytes] = {
     "something behind the end": table_file(end=b"\n<!-- served -->"),
     "rows without a blank": table_file(row_end=b"\n"),
     "no information, no identifier": table_file(trailer=b"/Root 1 0 R"),
-    "a size that cannot be": table_file().replace(b"/Size 5", b"/Size 8388608"),
     "gaps": table_file({**OBJECTS, 90: b"[ 1 2 ]"}),
     "comments": table_file({**OBJECTS, 1: b"<<%a\n/Type%>>\r/Catalog/Pages 2 0 R%b\n>>%c"}),
     "metadata": table_file(with_metadata()),

@@ -10,7 +10,7 @@ import sqlite3
 import tempfile
 from array import array
 from collections import defaultdict
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from itertools import chain, groupby, islice
 from os.path import lexists
@@ -35,7 +35,6 @@ from lexurn.documents.sidecars import find_sidecar, find_sidecar_document
 from lexurn.documents.subject import find_subject, list_occurrences
 from lexurn.errors import LexurnError
 from lexurn.files import is_leftover
-from lexurn.model import Family, split_by_size
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
 
     from lexurn.findings import Finding
     from lexurn.graph import Statements
+    from lexurn.model import Family
     from lexurn.name import Name
 
     Named = tuple[Path, str]
@@ -212,8 +212,7 @@ def _find_identifiers(
     )
 
 
-_LARGEST_LOT = 1 << 23
-_SMALLEST_SIZE = 1 << 18
+_LOT_SIZE = 8
 # As many files as are read in the time that it takes to start another process.
 _FILES_PER_WORKER = 64
 _MOST_WORKERS = 16
@@ -279,16 +278,9 @@ def _extract_each(
         )
         return
     with Workers(count) as started:
-        lots = split_by_size(every, _measure_file, _LARGEST_LOT)
+        lots = iter(lambda: list(islice(every, _LOT_SIZE)), [])
         tasks = ((lot, is_embedded_only) for lot in lots)
         yield from chain.from_iterable(started.map(_extract_lot, tasks))
-
-
-def _measure_file(file: Named) -> int:
-    """Return the size of a file; each counts for a part of a lot, so that none has too many."""
-    with suppress(OSError, ValueError):
-        return file[0].stat().st_size + _SMALLEST_SIZE
-    return _SMALLEST_SIZE
 
 
 def _extract_lot(lot: Sequence[Named], is_embedded_only: bool) -> list[Extraction]:  # noqa: FBT001 - a task

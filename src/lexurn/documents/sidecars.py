@@ -9,10 +9,10 @@ with later amendments, translations or files, or with the day.
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from os.path import islink, lexists
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn import graph
 from lexurn import vocabulary as v
@@ -23,7 +23,7 @@ from lexurn.documents.files import write_file
 from lexurn.documents.findings import DocumentError, make_error
 from lexurn.documents.terms import SAME_AS, VERSION_CHAIN_TERMS
 from lexurn.errors import LexurnError
-from lexurn.model import Family, Record, families_of
+from lexurn.model import Family, Record, families_of, family_of
 from lexurn.name import Name, check, http_of
 from lexurn.pages import make_document_metadata
 
@@ -42,7 +42,9 @@ _RECORD_FIELDS = (
 )
 _MAX_SIDECAR_SIZE = 1 << 22
 # An amendment changes these properties of the work.
-_CHANGING_TERMS = frozenset({v.MODIFIED, v.IN_FORCE_UNTIL, v.LEGAL_FORCE, v.LEGAL_FORCE_ON})
+_CHANGING_FIELDS: dict[str, Any] = dict.fromkeys(
+    ("modified", "in_force_until", "force", "force_on")
+)
 
 
 class SidecarChange(NamedTuple):
@@ -196,41 +198,27 @@ def make_sidecar(name: Name, records: Family | Iterable[Record], base: str | Non
         if all(record.name != name for record in known):
             known = (*known, Record(name=name))
         records = next(each for each in families_of(known) if each.record(name) is not None)
-    return graph.write(_describe_lasting(records, name, base), graph.Format.JSONLD)
-
-
-def _describe_lasting(family: Family, name: Name, base: str | None) -> Statements:
-    """Return the statements on a name and on those above it that later versions do not change."""
     names: set[Name] = set()
     waiting = [name]
     while waiting:
         each = waiting.pop()
         if each not in names:
             names.add(each)
-            targets = (family.same.get(each), family.aliases.get(each))
+            targets = (records.same.get(each), records.aliases.get(each))
             waiting += (*each.ancestors(), *filter(None, targets))
-    statements = graph.statements_of(family, as_of=dt.date.min, base=base)
-    node = f"<{name.iri}>"
-    lineage = {f"<{each.iri}>" for each in names}
-    own = {node, f"<{name.iri}{v.RECORD_END}>"}
-    withdrawn = (record for record in family.records if record.status and record.name in names)
-    stated = {*lineage, *own, *(f"<{each.name.iri}{v.RECORD_END}>" for each in withdrawn)}
-    subjects = lineage if base is None else {*lineage, f"<{http_of(name, base).uri}>"}
-    return graph.Statements(
-        decoded=tuple(triple for triple in statements.decoded if triple[0] in lineage),
-        catalogued=tuple(
-            (subject, term, value)
-            for subject, term, value in statements.catalogued
-            if subject in stated
-            and term != v.ITEM
-            and (subject in own or term not in _CHANGING_TERMS)
-        ),
-        computed=tuple(
-            (subject, term, value)
-            for subject, term, value in statements.computed
-            if subject in subjects and value in lineage and not term.startswith(VERSION_CHAIN_TERMS)
-        ),
+    kept = family_of(
+        replace(record, items=(), **({} if record.name == name else _CHANGING_FIELDS))
+        for record in records.records
+        if record.name in names
     )
+    made = graph.statements_of(kept, as_of=dt.date.min, base=base)
+    others = set() if base is None else {f"<{http_of(each, base).uri}>" for each in names - {name}}
+    computed = (
+        each
+        for each in made.computed
+        if each[0] not in others and not each[1].startswith(VERSION_CHAIN_TERMS)
+    )
+    return graph.write(replace(made, computed=tuple(computed)), graph.Format.JSONLD)
 
 
 def parse_sidecar(content: bytes | None) -> Sidecar | None:

@@ -266,7 +266,7 @@ def unpack_stream(dictionary: PdfDictionary, data: bytes, limit: int = LARGEST_S
 
 
 def _undo_predictor(data: bytes, parameters: PdfDictionary) -> bytes:
-    """Undo a PNG predictor (section 7.4.4.4) whose rows all have the filter "up".
+    """Undo a PNG predictor (section 7.4.4.4) of bytes whose rows all have the filter "up".
 
     Nearly all writers make such rows; others are refused.
     """
@@ -275,10 +275,7 @@ def _undo_predictor(data: bytes, parameters: PdfDictionary) -> bytes:
         return data
     if predictor < _FIRST_PNG:
         raise PdfError(f"a stream uses the predictor {predictor}, which is not supported")
-    bits = _read_parameter(parameters, "Colors", 1) * _read_parameter(
-        parameters, "BitsPerComponent", 8
-    )
-    width = (bits * _read_parameter(parameters, "Columns", 1) + 7) // 8
+    width = _read_parameter(parameters, "Columns", 1)
     rows = len(data) // (width + 1)
     data = data[: rows * (width + 1)]
     if not set(data[:: width + 1]) <= {_UP}:

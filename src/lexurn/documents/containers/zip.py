@@ -53,9 +53,6 @@ _SMALL_CONTENT = 1 << 20
 _MOST_UNPACKED: Final = 64 << 20
 _PIECE_SIZE: Final = 1 << 20
 
-_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OLD_OFFICE_LABEL = "the file is encrypted, or in an old Office format (.doc)"
-
 _VERSION_NEEDED: Final = 20
 _MADE_ON_UNIX: Final = 3 << 8 | _VERSION_NEEDED
 _UNIX_FILE: Final = 0o100_644 << 16
@@ -175,8 +172,6 @@ def _unpack_pieces(document: Document, member: ZipMember) -> Iterator[bytes]:
 
 def open_container(document: Document) -> ZipContainer:
     """Open a document as a ZIP container."""
-    if document.read(0, len(_OLD_OFFICE)) == _OLD_OFFICE:
-        raise make_error("LX361", document.name, what=_OLD_OFFICE_LABEL)
     end = _find_end_record(document)
     trailer = document.read(end)
     _, disk, start_disk, count_here, count, size, directory, _ = _END.unpack_from(trailer)

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
 
-# Programs look for the header within so many bytes (ISO 32000-1, note in annex H).
-_HEADER_WINDOW: Final = 1_024
 # Writers put some hundred objects into an object stream; those of a whole book are smaller.
 _LARGEST_OBJECT_STREAM: Final = 1 << 24
 # The catalog and its parts stand in two or three object streams.
@@ -66,11 +64,9 @@ class PdfFile:
 
     @property
     def next_number(self) -> int:
-        """Number that no object has or had; a ``/Size`` that leaves no room is ignored."""
+        """Number that no object has or had."""
         size = self.trailer.get("Size")
-        if not isinstance(size, int) or size > pdf_objects.HIGHEST_NUMBER - _MOST_NEW_OBJECTS:
-            size = 1
-        return max(size, 1, *(each.size for each in self.sections))
+        return max(size if isinstance(size, int) else 1, 1, *(each.size for each in self.sections))
 
     @property
     def is_encrypted(self) -> bool:
@@ -170,10 +166,7 @@ class PdfFile:
 
 def open_pdf(document: Document) -> PdfFile:
     """Open a document as a PDF file, and check its catalog and pages."""
-    start = document.read(0, _HEADER_WINDOW).find(b"%PDF-")
-    if start < 0:
-        raise make_error("LX345", document.name, limit=_HEADER_WINDOW)
-    if start > 0:
+    if document.read(0, 5) != b"%PDF-":
         raise PdfError("bytes precede its header")
     file = PdfFile(document=document, sections=pdf_objects.read_xref_sections(document))
     if not file.is_encrypted and file.resolve_dictionary(file.catalog.get("Pages")) is None:
