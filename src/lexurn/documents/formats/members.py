@@ -10,11 +10,10 @@ and with a word after it ``urn:lex isVersionOf``, ``urn:lex previous`` ...
 from __future__ import annotations
 
 import re
-from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import starmap
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote, quote_from_bytes, unquote_to_bytes
 
 from lexurn.documents import names
@@ -192,16 +191,7 @@ def make_change(
 
     A signature, the member with which is given, may only be broken if that is forced.
     """
-    new: dict[str, bytes | None] = {}
-    for name, content in contents.items():
-        old = container.read_member(name)
-        is_same = old == content
-        if old and content is not None and not is_same and xml.BLOCK_BEGIN.encode() in old:
-            # Another program may have changed the layout alone.
-            now, then = (parse_member(container.document, name, data) for data in (old, content))
-            is_same = _list_content(now) == _list_content(then)
-        if not is_same:
-            new[name] = content
+    new = {name: data for name, data in contents.items() if data != container.read_member(name)}
     edits, result = replace_members(container, new), list(findings)
     if edits and signature is not None:
         code = "LX366" if is_forced else "LX365"
@@ -209,19 +199,6 @@ def make_change(
         if not is_forced:
             raise DocumentError(result[-1])
     return Change(edits=edits, findings=tuple(result))
-
-
-def _list_content(page: XmlMember) -> list[Any]:
-    """Return all of a member but its layout."""
-    nodes = deque([page.root])
-    content: list[Any] = []
-    while nodes:
-        node = nodes.popleft()
-        children = tuple(node.elements)
-        attributes = node.opening.attributes
-        content.append((node.name, attributes, node.value, page.is_own(node), len(children)))
-        nodes += children
-    return content
 
 
 NAME_PROPERTY: Final = "urn:lex"
