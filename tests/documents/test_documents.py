@@ -18,7 +18,7 @@ from lexurn.documents import (
     apply_edits,
     document_from_bytes,
 )
-from lexurn.documents.document import open_document, stream_edits
+from lexurn.documents.document import open_document, preview_edits
 from lexurn.findings import load_codes
 
 PLACES = st.lists(st.integers(0, 40), max_size=8).map(sorted)
@@ -40,7 +40,7 @@ def test_all_bytes_outside_of_edits_stay(data: bytes, places: list[int], new: by
 def test_edits_that_overlap_or_lie_outside_are_refused(places: list[tuple[int, int]]) -> None:
     edits = [Edit(start=start, end=end, new=b"") for start, end in places]
     with pytest.raises(ValueError, match="overlap"):
-        list(stream_edits(document_from_bytes(b"abcdef"), edits))
+        preview_edits(document_from_bytes(b"abcdef"), edits)
 
 
 @given(data=st.binary(max_size=50), start=st.integers(0, 60), end=st.none() | st.integers(0, 60))

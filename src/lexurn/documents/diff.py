@@ -10,11 +10,10 @@ import difflib
 import io
 import os
 import re
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from lexurn.documents.document import apply_edits, document_from_bytes, preview_edits
+from lexurn.documents.document import preview_edits
 from lexurn.documents.findings import DocumentError
 
 if TYPE_CHECKING:
@@ -126,8 +125,8 @@ def diff_lines(document: Document, edits: Sequence[Edit]) -> list[bytes] | None:
     if end - start > 2 * _LONGEST_REACH:
         return None
     old = document.read(start, end)
-    moved = [replace(each, start=each.start - start, end=each.end - start) for each in edits]
-    new = apply_edits(document_from_bytes(old), moved)
+    result = preview_edits(document, edits)
+    new = result.read(start, result.size - (document.size - end))
     first = 1 + sum(piece.count(b"\n") for piece in document.pieces(0, start))
     return list(_format_hunks(split_lines(old), split_lines(new), first))
 

@@ -163,31 +163,20 @@ class Change:
     findings: tuple[Finding, ...] = ()
 
 
-def stream_edits(document: Document, edits: Sequence[Edit]) -> Iterator[bytes]:
-    """Yield the bytes of an edited document piece by piece.
+def apply_edits(document: Document, edits: Sequence[Edit]) -> bytes:
+    """Return all bytes of a small edited document; see `preview_edits`."""
+    return preview_edits(document, edits).read()
+
+
+def preview_edits(document: Document, edits: Sequence[Edit]) -> Document:
+    """Return an edited document without copying it; the document must stay open.
 
     Raises:
-        DocumentError: the document cannot be read.
         ValueError: edits overlap, are out of order or lie outside of the document.
     """
     ends = [0, *(offset for edit in edits for offset in (edit.start, edit.end)), document.size]
     if any(one > other for one, other in pairwise(ends)):
         raise ValueError("edits overlap, or lie outside of the document")
-    done = 0
-    for edit in edits:
-        yield from document.pieces(done, edit.start)
-        yield edit.new
-        done = edit.end
-    yield from document.pieces(done)
-
-
-def apply_edits(document: Document, edits: Sequence[Edit]) -> bytes:
-    """Return all bytes of a small edited document; see `stream_edits`."""
-    return b"".join(stream_edits(document, edits))
-
-
-def preview_edits(document: Document, edits: Sequence[Edit]) -> Document:
-    """Return an edited document without copying it; the document must stay open."""
     pieces: list[tuple[bytes | None, int, int]] = []  # new bytes, or a stretch of the document
     done = 0
     for edit in edits:

@@ -15,7 +15,7 @@ from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexurn.documents.document import OPEN_FLAGS, Document, Edit, make_stamp, stream_edits
+from lexurn.documents.document import OPEN_FLAGS, Document, Edit, make_stamp, preview_edits
 from lexurn.documents.findings import make_error, make_finding
 from lexurn.files import combine_modes, replace_atomically
 
@@ -65,7 +65,7 @@ def write_document(
     path, shown_path = (source, document.name) if target is None else (target, str(target))
     if target is None and not os.access(path, os.W_OK) and lexists(path):
         raise make_error("LX305", document.name)
-    with _create_file(path, stream_edits(document, edits), shown_path) as part:
+    with _create_file(path, preview_edits(document, edits).pieces(), shown_path) as part:
         with _open_existing(source, document.name) as old:
             status = os.fstat(old)
             _check_unchanged(document, status)

@@ -38,7 +38,6 @@ _PACKAGE_TYPE: Final = "application/oebps-package+xml"
 _OPF: Final = "http://www.idpf.org/2007/opf"
 _PACKAGE: Final = (_OPF, "package")
 _METADATA: Final = (_OPF, "metadata")
-_DC_METADATA: Final = (_OPF, "dc-metadata")
 _DCTERMS_PROPERTIES: Final = ("isPartOf", "isFormatOf", "isVersionOf")
 # Values in the language of the package, if they have none of their own.
 _LANGUAGE_TEXTS: Final = frozenset(
@@ -84,16 +83,18 @@ def _open_parts(document: Document) -> _Parts:
         if name not in container.by_name:
             name = normpath(f"/{unquote(name)}").lstrip("/")
         package = members.open_member(container, name, _LABEL)
-        if any(package.find_all(_PACKAGE, _METADATA)):
+        metadata = next(package.find_all(_PACKAGE, _METADATA), None)
+        # Very old books have Dublin Core in an element of its own.
+        if metadata is not None and metadata.find_first(_OPF, "dc-metadata") is None:
             return _Parts(container=container, name=name, package=package)
-        why = f"{name} has no metadata"
+        why = f"{name} has no metadata as in EPUB 2 and 3"
     raise make_error("LX367", document.name, label=_LABEL, why=why)
 
 
 def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
     parts = _open_parts(document)
     page = parts.bare
-    parent = _find_dublin_core(page)
+    parent = next(page.find_all(_PACKAGE, _METADATA))
     tags, findings = _make_tags(parts, page, parent, marking)
     languages = _read_texts(parent, "language")
     findings += find_language_conflict(document, marking, languages)
@@ -107,12 +108,6 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
 def _read_texts(parent: XmlNode, local: str) -> list[str]:
     """Return the values of an element of Dublin Core, without empty ones."""
     return [each.value for each in parent.find_all(DC, local) if each.value]
-
-
-def _find_dublin_core(page: members.XmlMember) -> XmlNode:
-    """Return the parent of Dublin Core elements: old books have an element of its own for them."""
-    old = next(page.find_all(_PACKAGE, _METADATA, _DC_METADATA), None)
-    return next(page.find_all(_PACKAGE, _METADATA)) if old is None else old
 
 
 def _make_tags(
@@ -140,8 +135,6 @@ def _make_tags(
             for value in values
             if value not in there
         )
-    if parent.name == _DC_METADATA:
-        return new, ()
     present = _read_properties(page, marking)
     properties, findings = members.find_missing_properties(document, parts.name, marking, present)
     is_new = (page.root.opening.get("version") or "").startswith("3")
@@ -178,7 +171,7 @@ def _read_properties(
 def _remove(document: Document, is_forced: bool) -> Change:
     parts = _open_parts(document)
     page = parts.bare
-    texts = _read_texts(_find_dublin_core(page), "identifier")
+    texts = _read_texts(next(page.find_all(_PACKAGE, _METADATA)), "identifier")
     findings = find_unmarked_names(document, parts.name, texts)
     contents = {parts.name: page.document.read()}
     return members.make_change(
@@ -189,17 +182,13 @@ def _remove(document: Document, is_forced: bool) -> Change:
 def _read(document: Document) -> Reading:
     parts = _open_parts(document)
     package = parts.package
-    elements = (
-        *package.find_children(_PACKAGE, _METADATA),
-        *package.find_children(_PACKAGE, _METADATA, _DC_METADATA),
-    )
     words = (package.root.get("prefix") or "").split()
     pairs = zip(words[::2], words[1::2], strict=False)
     declared = {prefix.removesuffix(":"): uri for prefix, uri in pairs}
     prefixes = {**load_vocabulary("epub_prefixes"), **declared}
     found = (
         _read_statement(package, each, prefixes)
-        for each in sorted(elements, key=lambda each: each.start)
+        for each in package.find_children(_PACKAGE, _METADATA)
     )
     return Reading(
         statements=tuple(each for each in found if each is not None and each.value),
