@@ -80,16 +80,14 @@ _PID: Final = re.compile(r"\d{1,9}", re.ASCII)
 def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
     package = _open_package(document)
     members.check_media_type(document, marking, package.media_type)
-    base = package.read_custom_base()
-    present = () if base is None else package.parse_properties(base)
+    base = package.open_custom()
     properties, findings = members.find_missing_properties(
-        document, package.custom, marking, present
+        document, package.custom, marking, package.list_properties(base)
     )
     findings += check_members(package.container)
     contents = package.list_parts(base, _add_properties(package, base, properties))
-    core = package.find_part(*_CORE_RELATIONS)
-    if core is not None:
-        page = members.parse_member(document, core, _read_core_base(package, core))
+    core, page = package.find_part(*_CORE_RELATIONS), package.open_core()
+    if core is not None and page is not None:
         identifiers = [each.value for each in page.find_all(_CORE_ROOT, (DC, "identifier"))][-1:]
         if any(identifiers):
             has_name(document, core, marking, identifiers)
@@ -105,22 +103,17 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
     )
 
 
-def _read_core_base(package: _Package, name: str) -> bytes:
-    """Return the core properties without those of lexurn; the part itself stays."""
-    page = members.open_member(package.container, name, _LABEL)
-    package.check_root(page, name, *_CORE_ROOT)
-    return page.read_base()
-
-
 def _add_properties(
-    package: _Package, base: bytes | None, properties: Sequence[members.DocumentProperty]
+    package: _Package,
+    base: members.XmlMember | None,
+    properties: Sequence[members.DocumentProperty],
 ) -> bytes | None:
     """Return the custom properties with more of them, or a new part."""
     if not properties:
-        return base
+        return None if base is None else base.document.read()
     value_space = f"{_STRICT if package.is_strict else _OFFICE}/docPropsVTypes"
     root = f'<Properties xmlns="{package.custom_space}" xmlns:vt="{value_space}"/>'
-    page = members.parse_member(package.container.document, package.custom, base or root.encode())
+    page = base or members.parse_member(package.container.document, package.custom, root.encode())
     numbers = [each.get("pid") or "" for each in package.find_properties(page)]
     last = max((int(each) for each in numbers if _PID.fullmatch(each)), default=0)
     tags = []
@@ -137,17 +130,14 @@ def _add_properties(
 
 def _remove(document: Document, is_forced: bool) -> Change:
     package = _open_package(document)
-    base = package.read_custom_base()
-    contents = package.list_parts(base, base)
-    findings: list[Finding] = []
-    if base is not None:
-        properties = package.parse_properties(base)
-        values = [item.value for item in properties if item.key == members.NAME_PROPERTY]
-        findings += find_unmarked_names(document, package.custom, values)
-    core = package.find_part(*_CORE_RELATIONS)
-    if core is not None:
-        content = contents[core] = _read_core_base(package, core)
-        page = members.parse_member(document, core, content)
+    base = package.open_custom()
+    contents = package.list_parts(base, None if base is None else base.document.read())
+    properties = package.list_properties(base)
+    values = [item.value for item in properties if item.key == members.NAME_PROPERTY]
+    findings = [*find_unmarked_names(document, package.custom, values)]
+    core, page = package.find_part(*_CORE_RELATIONS), package.open_core()
+    if core is not None and page is not None:
+        contents[core] = page.document.read()
         values = page.read_texts(_CORE_ROOT, (DC, "identifier"))
         findings += find_unmarked_names(document, core, values)
     signature = package.find_part(_SIGNATURE_RELATION)
@@ -179,9 +169,8 @@ def _read(document: Document) -> Reading:
     findings: list[Finding] = []
     try:
         # Faults in these parts keep a name out.
-        package.read_custom_base()
-        if core is not None:
-            package.check_root(core, str(package.find_part(*_CORE_RELATIONS)), *_CORE_ROOT)
+        package.open_custom()
+        package.open_core()
     except DocumentError as fault:
         findings.append(fault.finding)
     findings += find_broken_members(package.container)
@@ -294,32 +283,44 @@ class _Package:
         found = self._targets.get(self.custom_relation)
         return found[1] if found is not None and found[1].get("Id") == _OWN_ID else None
 
-    def read_custom_base(self) -> bytes | None:
-        """Return the custom properties without those of lexurn; None if there are no others."""
-        page = self.open_part(self.custom_relation)
+    def open_core(self) -> members.XmlMember | None:
+        """Open the core properties without those of lexurn; return None if there are none."""
+        page = self.open_part(*_CORE_RELATIONS)
         if page is None:
             return None
-        self.check_root(page, self.custom, self.custom_space, "Properties")
-        # Without the part, a relationship of another program would lead nowhere.
-        return page.document.read() if page.base is None and not self._own_relation else page.base
+        self._check_root(page, str(self.find_part(*_CORE_RELATIONS)), *_CORE_ROOT)
+        return page.bare
+
+    def open_custom(self) -> members.XmlMember | None:
+        """Open the custom properties without those of lexurn; return None if there are no others.
+
+        Without the part, a relationship of another program would lead nowhere.
+        """
+        page = self.open_part(self.custom_relation)
+        if page is not None:
+            self._check_root(page, self.custom, self.custom_space, "Properties")
+        return None if page is None or (page.base is None and self._own_relation) else page.bare
 
     def find_properties(self, page: members.XmlMember) -> Iterator[XmlNode]:
         """Return the elements of custom properties."""
         space = self.custom_space
         return page.find_all((space, "Properties"), (space, "property"))
 
-    def parse_properties(self, data: bytes) -> tuple[members.DocumentProperty, ...]:
-        """Return the custom properties in a part."""
-        page = members.parse_member(self.container.document, self.custom, data)
-        return tuple(map(_read_property, self.find_properties(page)))
+    def list_properties(
+        self, page: members.XmlMember | None
+    ) -> tuple[members.DocumentProperty, ...]:
+        """Return the custom properties in a part, if it is there."""
+        return () if page is None else tuple(map(_read_property, self.find_properties(page)))
 
-    def check_root(self, page: members.XmlMember, part: str, uri: str, local: str) -> None:
+    def _check_root(self, page: members.XmlMember, part: str, uri: str, local: str) -> None:
         """Check that the root of a part is that of its relationship."""
         if not page.root.opening.is_named(uri, local):
             why = f"{part} should have {local} of {uri} as its root, according to its relationship"
             raise make_error("LX367", self.container.document.name, label=_LABEL, why=why)
 
-    def list_parts(self, base: bytes | None, wanted: bytes | None) -> dict[str, bytes | None]:
+    def list_parts(
+        self, base: members.XmlMember | None, wanted: bytes | None
+    ) -> dict[str, bytes | None]:
         """Return the custom properties, relationships and content types for wanted properties.
 
         ``base`` holds the custom properties without those of lexurn.

@@ -56,14 +56,6 @@ class _Parts:
     package: members.XmlMember
 
     @property
-    def bare(self) -> members.XmlMember:
-        """Package document without the blocks of lexurn, parsed."""
-        if not self.package.blocks:
-            return self.package
-        base = self.package.read_base()
-        return members.parse_member(self.container.document, self.name, base)
-
-    @property
     def signature(self) -> str | None:
         """Member with the signatures; None if the book is not signed."""
         return _SIGNATURES if _SIGNATURES in self.container.by_name else None
@@ -93,7 +85,7 @@ def _open_parts(document: Document) -> _Parts:
 
 def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
     parts = _open_parts(document)
-    page = parts.bare
+    page = parts.package.bare
     parent = next(page.find_all(_PACKAGE, _METADATA))
     tags, findings = _make_tags(parts, page, parent, marking)
     languages = _read_texts(parent, "language")
@@ -170,7 +162,7 @@ def _read_properties(
 
 def _remove(document: Document, is_forced: bool) -> Change:
     parts = _open_parts(document)
-    page = parts.bare
+    page = parts.package.bare
     texts = _read_texts(next(page.find_all(_PACKAGE, _METADATA)), "identifier")
     findings = find_unmarked_names(document, parts.name, texts)
     contents = {parts.name: page.document.read()}

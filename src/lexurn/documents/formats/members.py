@@ -72,9 +72,12 @@ class XmlMember:
             return apply_edits(self.document, self.blocks)
         return None
 
-    def read_base(self) -> bytes:
-        """Return the bytes without the blocks of lexurn; all if no more than those are there."""
-        return self.base or self.document.read()
+    @cached_property
+    def bare(self) -> XmlMember:
+        """Member without the blocks of lexurn; itself if no more than those are there."""
+        if not self.blocks or self.base is None:
+            return self
+        return _parse_content(document_from_bytes(self.base, self.document.name))
 
     def add_blocks(self, blocks: Iterable[PlacedBlock]) -> bytes:
         """Return the bytes with blocks put in."""
@@ -125,7 +128,10 @@ def open_member(container: ZipContainer, name: str, label: str) -> XmlMember:
 
 def parse_member(document: Document, member: str, data: bytes) -> XmlMember:
     """Parse the content of an XML member of a document."""
-    content = document_from_bytes(data, f"{document.name} ({member})")
+    return _parse_content(document_from_bytes(data, f"{document.name} ({member})"))
+
+
+def _parse_content(content: Document) -> XmlMember:
     comments: list[xml.Comment] = []
 
     def note_comments() -> Iterator[xml.XmlEvent]:

@@ -48,12 +48,6 @@ class _Parts:
     meta: members.XmlMember
     signature: str | None
 
-    @property
-    def bare(self) -> members.XmlMember:
-        """Metadata without the blocks of lexurn, parsed."""
-        base = self.meta.read_base()
-        return members.parse_member(self.container.document, _META_MEMBER, base)
-
 
 def _open_parts(document: Document) -> _Parts:
     container = open_container(document)
@@ -76,7 +70,7 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
     members.check_media_type(
         document, marking, None if kind is None else kind.decode("ascii", "replace")
     )
-    page = parts.bare
+    page = parts.meta.bare
     properties, findings = members.find_missing_properties(
         document, _META_MEMBER, marking, _read_properties(page)
     )
@@ -121,7 +115,7 @@ def _make_blocks(
 
 def _remove(document: Document, is_forced: bool) -> Change:
     parts = _open_parts(document)
-    page = parts.bare
+    page = parts.meta.bare
     values = [item.value for item in _read_properties(page) if item.key == members.NAME_PROPERTY]
     findings = find_unmarked_names(document, _META_MEMBER, values)
     contents = {_META_MEMBER: page.document.read()}
