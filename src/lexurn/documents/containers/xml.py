@@ -133,16 +133,12 @@ class Text(Token):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment(Token):
-    """Comment: the text between ``<!--`` and ``-->``, and the line of its first byte, from 1."""
+    """Comment, or a processing instruction other than the XML declaration, with its line from 1.
+
+    The text is that between ``<!--`` and ``-->``; an instruction has none.
+    """
 
     value: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Instruction(Token):
-    """Processing instruction, other than the XML declaration, with its line."""
-
     line: int
 
 
@@ -153,7 +149,7 @@ class Doctype(Token):
     public_id: str | None
 
 
-XmlEvent: TypeAlias = StartTag | EndTag | Text | Comment | Instruction | Doctype
+XmlEvent: TypeAlias = StartTag | EndTag | Text | Comment | Doctype
 
 # The entities of honest documents are letters and phrases, and do not refer to each other.
 _LARGEST_ENTITY = 1 << 16
@@ -400,7 +396,7 @@ class _Scanner:
             Comment, value=value, line=parser.CurrentLineNumber
         )
         parser.ProcessingInstructionHandler = lambda *_: self._add_pending(
-            Instruction, line=parser.CurrentLineNumber
+            Comment, value="", line=parser.CurrentLineNumber
         )
         parser.StartDoctypeDeclHandler = lambda _name, _system, public, _: self._add_pending(
             Doctype, public_id=public
@@ -530,7 +526,7 @@ class XmlNode:
     """
 
     opening: StartTag
-    children: tuple[XmlNode | Comment | Instruction, ...]
+    children: tuple[XmlNode | Comment, ...]
     text: str
     content_end: int
     end: int
@@ -568,7 +564,7 @@ class XmlNode:
         return self.opening.get(local, uri)
 
 
-Child: TypeAlias = XmlNode | Comment | Instruction
+Child: TypeAlias = XmlNode | Comment
 
 
 def parse_root(document: Document, events: Iterator[XmlEvent] | None = None) -> XmlNode:
@@ -603,7 +599,7 @@ def parse_node(document: Document, stream: Iterator[XmlEvent], opening: StartTag
             if not path:
                 return node
             path[-1][1].append(node)
-        elif isinstance(event, Comment | Instruction):
+        elif isinstance(event, Comment):
             children.append(event)
             nodes += 1
         if nodes > MOST_NODES or length > LONGEST_TEXT:

@@ -15,7 +15,6 @@ import hashlib
 import io
 import logging
 import re
-import time
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -550,29 +549,14 @@ def _read_entry(key: str, value: object) -> Iterator[Statement]:
 
 # All of an encrypted file is read into memory.
 _LARGEST_ENCRYPTED = 1 << 24
-_MOST_SECONDS = 10.0
 _MOST_ENTRIES = 1_000
 
 
-class _TooLateError(BaseException):
-    """Error of a time limit, which no handler of pypdf catches."""
-
-
-class _TimedReader(io.BytesIO):
-    """Stream of bytes that can be read for a limited time."""
-
-    def __init__(self, data: bytes) -> None:
-        super().__init__(data)
-        self._end = time.monotonic() + _MOST_SECONDS
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        if time.monotonic() > self._end:
-            raise _TooLateError
-        return super().read(size)
-
-
 def _read_encrypted(document: Document) -> Reading:
-    """Read an encrypted file with an empty password, by pypdf, which comes with an extra."""
+    """Read an encrypted file with an empty password, by pypdf, which comes with an extra.
+
+    Pypdf has limits of its own for hostile files.
+    """
     try:
         import pypdf  # noqa: PLC0415 - heavy, and for encrypted files only
     except ImportError:
@@ -580,7 +564,7 @@ def _read_encrypted(document: Document) -> Reading:
     if document.size > _LARGEST_ENCRYPTED:
         why = f"it is larger than {_LARGEST_ENCRYPTED >> 20} megabytes, too large to be read"
         raise make_error("LX357", document.name, why=why)
-    stream, logger = _TimedReader(document.read()), logging.getLogger("pypdf")
+    stream, logger = io.BytesIO(document.read()), logging.getLogger("pypdf")
     level = logger.level
     logger.setLevel(logging.CRITICAL + 1)
     try:
@@ -588,8 +572,6 @@ def _read_encrypted(document: Document) -> Reading:
         if reader.decrypt(""):
             return _read_decrypted(document, reader)
         why = "its password is not empty"
-    except _TooLateError:
-        why = f"it takes more than {_MOST_SECONDS:.0f} seconds to be read"
     except Exception as fault:  # noqa: BLE001 - whatever a broken file makes of its reader
         why = "pypdf cannot read it"
         if isinstance(fault, pypdf.errors.DependencyError) and "cryptography" in str(fault):

@@ -78,13 +78,14 @@ def remove_block(
         return ()
     begin, children, end = block
     codec = xml.detect_codec(document)
-    markup = (xml.Comment, xml.Instruction)
-    strange = [each for each in children if isinstance(each, markup) or not is_own_element(each)]
+    strange = [
+        each for each in children if isinstance(each, xml.Comment) or not is_own_element(each)
+    ]
     pairs = pairwise((begin, *children, end))
     gaps = (document.read(one.end, other.start) for one, other in pairs)
     if strange or any(gap.decode(codec, "replace").strip() for gap in gaps):
         child = strange[0] if strange else node
-        line = child.line if isinstance(child, markup) else child.opening.line
+        line = child.line if isinstance(child, xml.Comment) else child.opening.line
         start, stop = (child.start, child.end) if strange else (begin.start, end.end)
         text = document.read(start, min(stop, start + _LONGEST_EXCERPT)).decode(codec, "replace")
         what = text[:_LONGEST_EXCERPT]
