@@ -174,7 +174,8 @@ def _primary_language(text: str) -> str | None:
     tag = text.strip().replace("_", "-").lower()
     problem = check_language_tag(tag)
     tag = tag if problem is None else problem.suggestion or ""
-    return tag.partition("-")[0] or None
+    language = tag.partition("-")[0]
+    return language if len(language) > 1 else None  # as in "x-unknown"
 
 
 def is_allowed_in(name: Name, format: DocumentFormat) -> bool:
