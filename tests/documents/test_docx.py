@@ -168,25 +168,6 @@ def test_another_name_is_a_conflict_and_the_same_name_is_none() -> None:
         assert found == code, value
 
 
-def test_a_name_of_a_file_form_is_of_the_type_of_the_document() -> None:
-    word = "application-vnd.openxmlformats-officedocument.wordprocessingml"
-    macros = "application-vnd.ms-word.document.macroEnabled.12"
-    types = DOCX["[Content_Types].xml"].replace(
-        f"{word}.document".replace("application-", "application/"),
-        "application/vnd.ms-word.document.macroEnabled",
-    )
-    enabled = {**DOCX, "[Content_Types].xml": types}
-    for members, kind, code in (
-        (DOCX, f"{word}.document", None),
-        (DOCX, f"{word}.template", "LX310"),
-        (DOCX, macros, "LX310"),
-        (enabled, macros, None),
-    ):
-        marking = make_document_metadata(parse(f"{NAME}$parlamento.it:{kind}"))
-        found = fault_of(lambda each, m=marking: FORMAT.embed(each, m, UNFORCED), packed(members))
-        assert found == code, kind
-
-
 def test_another_language_is_remarked() -> None:
     for value, codes in (("it-IT", []), ("de-CH", ["LX337"])):
         core = CORE.replace("<dc:creator>", f"<dc:language>{value}</dc:language><dc:creator>")
@@ -295,15 +276,6 @@ def test_a_second_relationship_to_custom_properties_is_never_made(more: str) -> 
     assert fault_of(lambda each: FORMAT.embed(each, LATER, UNFORCED), data) == "LX367"
     assert removed(FORMAT, data) == data
     assert FORMAT.read(document_from_bytes(data)).statements
-
-
-def test_a_media_type_may_be_that_of_an_encoded_part() -> None:
-    rels = DOCX["_rels/.rels"].replace("word/document.xml", "word/my%20act.xml")
-    types = DOCX["[Content_Types].xml"].replace("/word/document.xml", "/word/my%20act.xml")
-    members = {**DOCX, "_rels/.rels": rels, "[Content_Types].xml": types, "word/my act.xml": "<a/>"}
-    marking = make_document_metadata(parse(f"{NAME}$parlamento.it:application-pdf"))
-    found = fault_of(lambda each: FORMAT.embed(each, marking, UNFORCED), packed(members))
-    assert found == "LX310"
 
 
 @pytest.mark.parametrize("name", ["_rels/.rels", "[Content_Types].xml"])

@@ -23,8 +23,6 @@ from embedding_zip_cases import (
 
 from lexurn.documents import apply_edits, document_from_bytes, extract_document
 from lexurn.documents.formats.odt import FORMAT
-from lexurn.name import parse
-from lexurn.pages import make_document_metadata
 
 NAME = f"{ACT}@2005-01-01:it"
 MANIFEST = "META-INF/manifest.xml"
@@ -69,14 +67,6 @@ def test_meta_of_all_forms_is_restored(meta: str) -> None:
     assert restores(data, removed(FORMAT, named))
     repacked = packed(contents(named))
     assert contents(removed(FORMAT, repacked)) == contents(data)
-
-
-def test_a_name_of_a_file_form_is_of_the_type_of_the_document() -> None:
-    kind = "application-vnd.oasis.opendocument"
-    for suffix, code in (("text", None), ("text-template", "LX310")):
-        marking = make_document_metadata(parse(f"{NAME}$parlamento.it:{kind}.{suffix}"))
-        found = fault_of(lambda each, m=marking: FORMAT.embed(each, m, UNFORCED), packed(ODT))
-        assert found == code
 
 
 @pytest.mark.parametrize("space", ["", ' xmlns:manifest="http://openoffice.org/2001/manifest"'])

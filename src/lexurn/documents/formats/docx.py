@@ -79,7 +79,6 @@ _PID: Final = re.compile(r"\d{1,9}", re.ASCII)
 
 def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
     package = _open_package(document)
-    members.check_media_type(document, marking, package.media_type)
     base = package.open_custom()
     properties, findings = members.find_missing_properties(
         document, package.custom, marking, package.list_properties(base)
@@ -239,17 +238,7 @@ class _Package:
         name = self.find_part(*relations)
         return None if name is None else members.open_member(self.container, name, _LABEL)
 
-    @property
-    def media_type(self) -> str | None:
-        """Media type of the main part; None if it is not declared."""
-        main = self.find_part(*_DOCUMENT_RELATIONS)
-        found = None if main is None else self._find_type(main)
-        if found is None:
-            return None
-        kind = (found.get("ContentType") or "").removesuffix(".main+xml")
-        return f"{kind}.12" if kind.startswith(_MACRO_TYPE) else kind
-
-    def _find_type(self, part: str) -> XmlNode | None:
+    def find_type(self, part: str) -> XmlNode | None:
         """Return the element with the content type of a part; None if there is none."""
         name = _normalize_part_name(part)
         for each in self.types.find_all(*_OVERRIDE_PATH):
@@ -326,7 +315,7 @@ class _Package:
         ``base`` holds the custom properties without those of lexurn.
         """
         relations, types = self.relations.document.read(), self.types.document.read()
-        ours, kind = self._own_relation, self._find_type(self.custom)
+        ours, kind = self._own_relation, self.find_type(self.custom)
         if base is None and wanted is None and ours is not None:
             relations = self.relations.cut_element(ours)
             types = types if kind is None else self.types.cut_element(kind)
@@ -360,7 +349,10 @@ def _open_package(document: Document) -> _Package:
         if page.root.name != path[0] or page.root.opening.is_empty:
             raise make_error("LX367", document.name, label=_LABEL, why=f"it has no {what}")
     package = _Package(container=container, relations=relations, types=types)
-    kind = (package.media_type or _WORD_TYPE).lower()
+    main = package.find_part(*_DOCUMENT_RELATIONS)
+    found = None if main is None else package.find_type(main)
+    kind = (None if found is None else found.get("ContentType")) or _WORD_TYPE
+    kind = kind.removesuffix(".main+xml").lower()
     if not kind.startswith((_WORD_TYPE, _MACRO_TYPE)):
         why = f"its main part is {kind[:100]}"
         raise make_error("LX367", document.name, label=_LABEL, why=why)

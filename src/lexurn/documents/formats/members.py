@@ -229,16 +229,6 @@ class DocumentProperty(NamedTuple):
     value: str
 
 
-def check_media_type(document: Document, marking: DocumentMetadata, media_type: str | None) -> None:
-    """Check that the file format in a name is that of the document, if it declares one."""
-    form, label = marking.name.manifestation, (media_type or "").strip()
-    if form is None or media_type is None or names.is_of_media_type(form, [label]):
-        return
-    said, text, remedy = names.decode_media_type(form), str(marking.name), "name its expression"
-    values = {"said": said, "label": label[:100], "remedy": remedy}
-    raise make_error("LX310", document.name, text=text, **values)
-
-
 def make_properties(marking: DocumentMetadata) -> tuple[DocumentProperty, ...]:
     """Return the properties of a document with a name."""
     version = [] if marking.version is None else [("version", marking.version)]

@@ -66,10 +66,6 @@ def _open_parts(document: Document) -> _Parts:
 
 def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
     parts = _open_parts(document)
-    kind = parts.container.read_member("mimetype")
-    members.check_media_type(
-        document, marking, None if kind is None else kind.decode("ascii", "replace")
-    )
     page = parts.meta.bare
     properties, findings = members.find_missing_properties(
         document, _META_MEMBER, marking, _read_properties(page)
