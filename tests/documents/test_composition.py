@@ -39,4 +39,4 @@ def test_what_is_put_in_again_is_no_edit() -> None:
     (edit,) = replace_own_edits(
         document, removal, lambda _: Change(edits=(Edit(start=3, end=3, new=b"odd"),))
     ).edits
-    assert edit == Edit(start=4, end=5, new=b"d")
+    assert edit == Edit(start=3, end=6, new=b"odd")
