@@ -133,7 +133,7 @@ class CitationReader(ElementReader):
             issuers = None if self.levels else self.find_issuers(at)
             if measure and not (issuers and self._is_issuer_of(issuers[1], measure[1])):
                 return at
-            if issuers is not None and self._is_title_of_state(at):
+            if issuers is not None and self._is_title_of_state(at, issuers[1]):
                 return at
             if issuers is not None:
                 at = self._take_front_issuers(at, *issuers)
@@ -145,13 +145,18 @@ class CitationReader(ElementReader):
                 return at
         return at
 
-    def _is_title_of_state(self, at: int) -> bool:
-        """Return True for an issuer in the title of an act of the state: "Central Bank Act"."""
+    def _is_title_of_state(self, at: int, after: int) -> bool:
+        """Return True for an issuer in the title of an act of the state: "Central Bank Act".
+
+        The type stands behind the issuer, which may begin with another: "Anayasa Mahkemesi".
+        """
         if self.law.conventions.get("subject-place") != "before-measure":
             return False
-        _, found = self._find_measure(at)
+        start, found = self._find_measure(at)
         state = self.law.conventions.get("state")
-        return found is not None and all(each.issuer == state for each in found[0])
+        if found is None or start < after:
+            return False
+        return all(each.issuer == state for each in found[0])
 
     def _take_front_issuers(self, at: int, levels: Levels, after: int) -> int:
         """Take issuers in front of the type, with the rest of a name that goes on after them.
