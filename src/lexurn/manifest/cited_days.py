@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lexurn.manifest.mapping_draft import MappingDraft
 
 _MOST_ROWS, _MOST_CODES = 40, 10  # tried
-_THOUSANDS = re.compile(r"(?<=\d)\.(?=\d{3}(?!\d))")
+_THOUSANDS = re.compile(r"(?<=\d)[.,\s](?=\d{3}(?!\d))")
 _FIRST_GREGORIAN = "1500"  # an earlier year is of a Hijri calendar
 
 
@@ -45,7 +45,7 @@ def find_other_numbers(draft: MappingDraft, cited: ColumnFacts, column: ColumnFa
 
     Either may lack the year that the other has.
     """
-    pairs = _list_pairs(draft, cited, column)
+    pairs = _list_pairs(draft, cited.header, column.header)
     found = [
         (cell, number)
         for cell, number in pairs
@@ -60,16 +60,14 @@ def find_other_years(draft: MappingDraft, cited: ColumnFacts) -> str:
     The year of a row is that of the act or, if no column is decided to have it, of its publication.
     """
     dated = next(filter(None, map(draft.find_target, ("date", "period", "published"))), None)
-    for column in draft.columns:
-        if column.header == dated:
-            pairs = _list_pairs(draft, cited, column)
-            found = [
-                (cell, day)
-                for cell, day in pairs
-                if (years := _list_years(cell)) and years.isdisjoint(_read_years(day))
-            ]
-            return _describe_most(cited.header, dated, found, len(pairs))
-    return ""
+    pairs = [] if dated is None else _list_pairs(draft, cited.header, dated)
+    found = [
+        (cell, day)
+        for cell, day in pairs
+        if (own := _list_years(cell))
+        and own.isdisjoint({each[:4] for each in _read_day(day)} or {day})
+    ]
+    return _describe_most(cited.header, dated or "", found, len(pairs))
 
 
 def ask_for_cited_days(draft: MappingDraft) -> bool:
@@ -118,11 +116,6 @@ def _read_day(cell: str) -> set[str]:
     return {day for day in found if day >= _FIRST_GREGORIAN}
 
 
-def _read_years(cell: str) -> set[str]:
-    """Read the years of the days that a cell can mean, or its year."""
-    return {day[:4] for day in _read_day(cell)} or {cell}
-
-
 def _list_runs(text: str) -> set[str]:
     """List the numbers in a text, without leading zeros."""
     return {run.lstrip("0") for run in re.findall(r"\d+", _THOUSANDS.sub("", text))}
@@ -134,9 +127,9 @@ def _list_years(text: str) -> set[str]:
     return {*filter(is_year, runs)} if len(runs) > 1 else set()
 
 
-def _list_pairs(draft: MappingDraft, one: ColumnFacts, other: ColumnFacts) -> list[tuple[str, str]]:
+def _list_pairs(draft: MappingDraft, one: str, other: str) -> list[tuple[str, str]]:
     """List the cells of two columns in some of the rows."""
-    at, of = (draft.sample.headers.index(each.header) for each in (one, other))
+    at, of = map(draft.sample.headers.index, (one, other))
     rows = draft.sample.rows[:: max(1, len(draft.sample.rows) // _MOST_ROWS)][:_MOST_ROWS]
     return [(row[at].strip(), row[of].strip()) for row in rows]
 

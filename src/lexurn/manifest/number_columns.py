@@ -27,7 +27,7 @@ from lexurn.manifest.header_words import (
 from lexurn.minting import try_mint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lexurn.manifest.columns import ColumnFacts
     from lexurn.manifest.mapping_draft import MappingDraft
@@ -38,6 +38,7 @@ _MANY_TO_A_SLIP = 20  # numbers for each one that has leading zeros by a slip
 _END = r"[\s,]|$|/(?:1[5-9]|20)\d\d$"
 _ZEROS = re.compile(rf"(?:^|\s)0+\d+(?:{_END})")  # "04-123" and "4-123" are two numbers
 _CITING = frozenset({"act", "measure", "number", "summary", "title"})
+_NO_CITING = frozenset({"gazette", "summary", "title"})  # their numbers may be other ones
 _LEAST_NUMBER = 2  # rank of a header that names the number of an act
 _NO_NUMBER = frozenset(
     {"id", "other-act", "published", "other-date", "authority", "office", "measure", "gazette"}
@@ -72,10 +73,13 @@ def _take_number(draft: MappingDraft) -> list[ColumnFacts]:
                 draft.ignore(column.header, "number and year of the act? see below")
         return first if best else []
     (column,) = first
-    for other, cited, _ in _list_cited(draft):
+    citing = [each for each in draft.left.values() if _CITING & each.roles.keys()]
+    citing = [each for each in citing if each is not column and not _NO_CITING & each.roles.keys()]
+    for other, cited, _ in _list_cited(draft, citing):
         sure = [each for each in cited if each.is_whole and draft.find_measure(each.measure)]
-        is_sure = other is not column and len(sure) >= MANY * len(other.sample(_MOST_CELLS))
-        if is_sure and (doubt := find_other_numbers(draft, other, column)):
+        is_sure = len(sure) >= MANY * len(other.sample(_MOST_CELLS))
+        doubt = find_other_numbers(draft, other, column) if is_sure else ""
+        if doubt and not find_other_years(draft, other):  # those are of other acts
             draft.ask_about([column], "number", doubt)
             draft.ask_about([other], "citation", "is it the citation of the act?")
             return []
@@ -143,12 +147,15 @@ def _rank_number(draft: MappingDraft, column: ColumnFacts) -> int:
 def _take_citations(draft: MappingDraft) -> None:
     """Take a column of citations if no other column has numbers."""
     if not {"number"} & draft.list_given() and not {"citation"} & draft.list_parts():
-        any(_take_cited(draft, *each) for each in _list_cited(draft))
+        columns = sorted(draft.left.values(), key=lambda each: "title" in each.roles)
+        any(_take_cited(draft, *each) for each in _list_cited(draft, columns))
 
 
-def _list_cited(draft: MappingDraft) -> Iterator[tuple[ColumnFacts, list[CitedAct], str]]:
+def _list_cited(
+    draft: MappingDraft, columns: Iterable[ColumnFacts]
+) -> Iterator[tuple[ColumnFacts, list[CitedAct], str]]:
     """Yield the columns in which at least half of the cells cite an act, and the jurisdiction."""
-    for column in sorted(draft.left.values(), key=lambda each: "title" in each.roles):
+    for column in columns:
         sample = column.sample(_MOST_CELLS)
         is_other = bool({"other-act", "note"} & column.roles.keys())
         if column.length > _LONGEST_CITATION or not sample or is_other:
@@ -201,9 +208,8 @@ def _take_cited(
             return True
         reason = f"{share}, but {doubt or 'not all is understood'}"
         if "title" in column.roles and "{" not in column.header:
-            draft.ask(
-                "templates", "citation", f"{{{column.header}}}", f"{reason} ({column.show()})"
-            )
+            reason += f" ({column.show()})"
+            draft.ask("templates", "citation", f"{{{column.header}}}", reason)
         else:
             draft.ask_about([column], "citation", reason)
         return True
