@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from lexurn.manifest.columns import is_phrase, is_year
 from lexurn.manifest.days import DayRules
-from lexurn.minting.comparison import read_cited_act
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,23 +89,16 @@ def _list_cited_days(draft: MappingDraft) -> Iterator[tuple[str, list[tuple[int,
         rows = [row for row, cells in enumerate(draft.sample.rows) if cells[at].strip()]
         rows = rows[:: max(1, len(rows) // _MOST_ROWS)][:_MOST_ROWS]
         for code in draft.codes[:_MOST_CODES]:
-            read = ((row, _read_cited_day(draft, at, row, code)) for row in rows)
-            days = [(row, day) for row, day in read if day]
+            read = ((row, draft.read_cited_act(draft.sample.rows[row][at], code)) for row in rows)
+            days = [
+                (row, act.days[0])
+                for row, act in read
+                if act.measure and len(act.days) == 1
+                if act.is_certain_of("measure", "number", "date")
+            ]
             if 2 * len(days) > len(rows):
                 yield column.header, days
                 break
-
-
-def _read_cited_day(draft: MappingDraft, at: int, row: int, code: str) -> str:
-    """Read the day of a cell that begins with type and day; else return an empty text."""
-    fields = {
-        "jurisdiction": code,
-        "language": draft.language,
-        "citation": draft.sample.rows[row][at],
-    }
-    act = read_cited_act(fields, draft.registry)
-    is_certain = act.is_certain_of("measure", "number", "date")
-    return act.days[0] if is_certain and act.measure and len(act.days) == 1 else ""
 
 
 def _read_day(cell: str) -> set[str]:

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn.manifest.columns import ABSENT, ColumnFacts
 from lexurn.manifest.header_words import list_header_words
 from lexurn.manifest.mapping import find_groups
+from lexurn.minting.comparison import read_cited_act
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from lexurn.manifest.days import DayReading
+    from lexurn.minting.comparison import CitedAct
     from lexurn.registry import Entry, Law, Registry
 
 _SHORTEST_MEASURE = 3  # letters
@@ -183,6 +185,11 @@ class MappingDraft:
     def find_measure(self, text: str) -> list[Entry]:
         """Find the measure that a text is, in a list of one or none."""
         return [entry for law in self.laws for entry in law.measures.find(text)][:1]
+
+    def read_cited_act(self, text: str, code: str) -> CitedAct:
+        """Read the act that a text of a jurisdiction cites."""
+        fields = {"jurisdiction": code, "language": self.language, "citation": text}
+        return read_cited_act(fields, self.registry)
 
     def find_measures(self, text: str) -> dict[str, Entry]:
         """Find the words of a header or file name that are a measure, and the measure."""

@@ -24,7 +24,6 @@ from lexurn.manifest.header_words import (
     load_header_words,
     load_single_words,
 )
-from lexurn.minting import try_mint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -161,14 +160,14 @@ def _list_cited(
         if column.length > _LONGEST_CITATION or not sample or is_other:
             continue
         for code in draft.codes[:_MOST_CODES]:
-            read = (_read_cited_act(cell, code, draft.language) for cell in sample)
+            read = (_read_cell(draft, cell, code) for cell in sample)
             cited = [*filter(None, read)]
             if 2 * len(cited) >= len(sample):
                 yield column, cited, code
 
 
 def _take_cited(
-    draft: MappingDraft, column: ColumnFacts, cited: Sequence[CitedAct], code: str
+    draft: MappingDraft, column: ColumnFacts, cited: Sequence[CitedCell], code: str
 ) -> bool:
     """Take a column in which at least half of the cells cite an act; return whether it may be."""
     is_dated = draft.find_target("date") is not None
@@ -189,7 +188,7 @@ def _take_cited(
     doubt = find_other_years(draft, column)
     if is_most and is_known and is_whole and not doubt:
         padded = [*filter(_ZEROS.search, column.counts)][:_MOST_CELLS]
-        acts = (_read_cited_act(each, code, draft.language) for each in padded)
+        acts = (_read_cell(draft, each, code) for each in padded)
         zeros = [each.cell for each in acts if each and each.number.startswith("0")]
         slip = f"; {len(zeros)} with leading zeros, which stay ({zeros[0]})" if zeros else ""
         draft.take(column, "citation", share + slip)
@@ -246,7 +245,7 @@ def ask_for_pattern(draft: MappingDraft, target: str) -> bool:
 # Patterns of cells with several parts of a name
 
 
-class CitedAct(NamedTuple):
+class CitedCell(NamedTuple):
     """Parts of a citation: whether it has a day, and whether all of the cell was understood.
 
     ``sign`` is the word before the number if the registry does not know it, such as "số".
@@ -269,25 +268,19 @@ _MOST_TYPES, _LONGEST_TYPE, _FEW = 20, 50, 20
 _JOINT = re.compile(r"\s[^\W\d_]{1,3}\s")  # "de" or "DEL"
 
 
-def _read_cited_act(cell: str, code: str, language: str | None) -> CitedAct | None:
+def _read_cell(draft: MappingDraft, cell: str, code: str) -> CitedCell | None:
     """Read a citation with a measure and a number; None for any other text."""
-    spoken = {"language": language} if language else {}
-    minted = try_mint({"jurisdiction": code, "citation": cell, **spoken})
-    parts = dict(
-        step.after.split(": ", 1)
-        for step in minted.steps
-        if step.field == "citation" and ": " in step.after
-    )
-    if not {"measure", "number"} <= parts.keys():
+    act = draft.read_cited_act(cell, code)
+    fields, codes = act.cited.fields, {found.code for found in act.cited.findings}
+    if not fields.keys() >= {"measure", "number"}:
         return None
-    is_whole = all(found.code != "LX733" for found in minted.findings)
-    measure, _, last = parts["measure"].rpartition(" ")
+    measure, _, last = fields["measure"].rpartition(" ")
     sign = last if measure and "number" in find_roles(last).words else ""
-    measure = measure if sign else parts["measure"]
-    return CitedAct(cell, measure, parts["number"], "date" in parts, is_whole, sign)
+    measure, number = measure if sign else fields["measure"], fields["number"][0]
+    return CitedCell(cell, measure, number, "date" in fields, "LX733" not in codes, sign)
 
 
-def _make_pattern(cited: Sequence[CitedAct], *, is_dated: bool) -> str:
+def _make_pattern(cited: Sequence[CitedCell], *, is_dated: bool) -> str:
     """Make a pattern of measure, number and day, if no other column has it; empty if none fits."""
     forms: Counter[tuple[str, str, str]] = Counter()
     numbers = [_YEAR_BEHIND.sub("", each.number) for each in cited]
