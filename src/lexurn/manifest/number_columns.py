@@ -152,7 +152,7 @@ def _take_citations(draft: MappingDraft) -> None:
 
 def _list_cited(
     draft: MappingDraft, columns: Iterable[ColumnFacts]
-) -> Iterator[tuple[ColumnFacts, list[CitedAct], str]]:
+) -> Iterator[tuple[ColumnFacts, list[CitedCell], str]]:
     """Yield the columns in which at least half of the cells cite an act, and the jurisdiction."""
     for column in columns:
         sample = column.sample(_MOST_CELLS)

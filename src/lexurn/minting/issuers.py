@@ -534,13 +534,26 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
         return ""
     date = find_date(title, draft.words)
     body = _ENDED.split(title[: date[0] if date else None].strip(), maxsplit=1)[0]
-    rest, found = _drop_head(body, draft.context, entry), None
-    if rest is not None:
-        while rest is not None:
-            body, rest = rest, _drop_head(rest, draft.context, entry)
-        ends = draft.law.list_values("title-ends")
-        end = next((word for word in _WORD.finditer(body) if make_key(word[0]) in ends), None)
-        subject = _drop_issuers(body[: end.start()] if end else body, draft.context, issuers)
+    words, connectives = [*_WORD.finditer(body)], draft.words.connectives
+    keys = [make_key(word[0]) for word in words]
+    offsets = [*(word.start() for word in words), len(body)]
+    heads = {each.replace(".", " ") for each in draft.law.list_values("title-heads")}
+    heads |= {make_key(form.text) for form in (*entry.labels, *entry.forms)}
+
+    def skip_connectives(at: int) -> int:
+        return next((e for e in range(at, len(keys)) if keys[e] not in connectives), len(keys))
+
+    first = start = skip_connectives(0)
+    while ends := [at for at in range(start, start + 4) if " ".join(keys[start:at]) in heads]:
+        start = skip_connectives(min(ends[-1], len(keys)))
+    found = None
+    if start > first:
+        last = draft.law.list_values("title-ends")
+        end = next((at for at in range(start, len(keys)) if keys[at] in last), len(keys))
+        own = {make_key(text) for each in issuers for text in each.texts}
+        begins = (" ".join(keys[skip_connectives(at) : end]) in own for at in range(start, end))
+        end = next((start + at for at, is_own in enumerate(begins) if is_own), end)
+        subject = body[offsets[start] : offsets[end]]
         found = write_phrase(subject, draft.words, draft.mode, _TITLE_FIELD, TextKind.SENTENCE)
     if found is None or not found.text or found.text.count(".") >= _LONGEST:
         # Nobody asked for the subject, so an unreadable one keeps no name from being minted.
@@ -549,34 +562,3 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
     written = draft.take(found) or ""
     draft.on(_TITLE_FIELD).step(Action.READ, title, written, _SUBJECT_RULE, entry.iri)
     return written
-
-
-def _drop_head(text: str, context: Context, entry: Entry) -> str | None:
-    """Return the title after the type or a listed noun, with its connectives; or None."""
-    words = list(_WORD.finditer(text))
-    heads = {each.replace(".", " ") for each in context.law.list_values("title-heads")}
-    heads.update(make_key(form.text) for form in (*entry.labels, *entry.forms))
-    start = _skip_connectives(words, 0, context)
-    for end in range(min(start + 3, len(words)), start, -1):
-        if " ".join(make_key(word[0]) for word in words[start:end]) in heads:
-            at = _skip_connectives(words, end, context)
-            return text[words[at].start() :] if at < len(words) else ""
-    return None
-
-
-def _skip_connectives(words: list[re.Match[str]], at: int, context: Context) -> int:
-    while at < len(words) and make_key(words[at][0]) in context.words.connectives:
-        at += 1
-    return at
-
-
-def _drop_issuers(text: str, context: Context, issuers: tuple[Entry, ...]) -> str:
-    """Return the text without the issuer's name or acronym at its end."""
-    forms = (form for each in issuers for form in (*each.labels, *each.forms, *each.abbreviations))
-    names = {make_key(form.text) for form in forms}
-    words = list(_WORD.finditer(text))
-    for at in range(len(words)):
-        start = _skip_connectives(words, at, context)
-        if make_key(text[words[start if start < len(words) else at].start() :]) in names:
-            return text[: words[at].start()]
-    return text
