@@ -73,6 +73,7 @@ def test_a_charset_that_would_come_too_late_is_refused(page: bytes) -> None:
         b"<meta charset=koi8-r><p>\xe6",
         b"\xef\xbb\xbf<p><meta charset=koi8-r>",
         b"<p>" + LATE + b"<meta charset=koi8-r>",
+        b"<title>x</title><form accept-charset=utf-8><script charset=utf-8></script>\xe6",
         b"<p>\xe6",
     ],
 )

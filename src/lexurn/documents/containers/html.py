@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _UTF16_MARKS: Final = (b"\xfe\xff", b"\xff\xfe")
 _ISO_2022_JP = re.compile(rb"charset\s*=[\s\"']*(?:cs)?iso-?2022-?jp", re.IGNORECASE)
+META_CHARSET: Final = re.compile(rb"<meta[\s/][^>]*charset", re.IGNORECASE)
+"""Start of an element that declares an encoding."""
+
 PRESCAN_LENGTH: Final = 1024
 """Number of bytes in which a browser looks for an encoding before it parses a page."""
 

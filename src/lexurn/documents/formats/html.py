@@ -108,8 +108,8 @@ def _write_block(page: html.HtmlPage, marking: DocumentMetadata) -> bytes:
     block = lines.replace(b"\n", b"\n" if match is None else match[0])
     # A browser looks for an encoding in the first bytes of a page.
     before, after = page.text[:start], page.text[end : end + max(0, html.PRESCAN_LENGTH - start)]
-    is_declared = before.startswith(BOM_UTF8) or b"charset" in before.lower()
-    if not is_declared and b"charset" in after.lower():
+    is_late = html.META_CHARSET.search(after) is not None and not before.startswith(BOM_UTF8)
+    if is_late and html.META_CHARSET.search(before) is None:
         why = "its encoding is declared after the place for tags"
         raise make_error("LX325", page.document.name, why=why)
     return block

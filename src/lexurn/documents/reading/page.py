@@ -220,10 +220,9 @@ def parse_html(document: Document) -> tuple[Page, tuple[Finding, ...]]:
     codec, encoding = html.find_unusual_codec(data), None
     if codec is not None:
         data, encoding = data.decode(codec, "replace").encode("utf-8", "replace"), "utf-8"
-    elif b"charset" not in data[: html.PRESCAN_LENGTH].lower() and (
-        declared := _XML_ENCODING.match(data)
-    ):
-        encoding = declared[1].decode()
+    elif html.META_CHARSET.search(data, 0, html.PRESCAN_LENGTH) is None:
+        declared = _XML_ENCODING.match(data)
+        encoding = None if declared is None else declared[1].decode()
     data = _SECOND_HEAD.sub(rb"\1", data)
     end = _find_crowded_end(data)
     try:
