@@ -212,11 +212,12 @@ def make_sidecar(name: Name, records: Family | Iterable[Record], base: str | Non
         if record.name in names
     )
     made = graph.statements_of(kept, as_of=dt.date.min, base=base)
-    others = set() if base is None else {f"<{http_of(each, base).uri}>" for each in names - {name}}
+    lineage = {f"<{each.iri}>" for each in names}
+    subjects = lineage if base is None else {*lineage, f"<{http_of(name, base).uri}>"}
     computed = (
-        each
-        for each in made.computed
-        if each[0] not in others and not each[1].startswith(VERSION_CHAIN_TERMS)
+        (subject, term, value)
+        for subject, term, value in made.computed
+        if subject in subjects and value in lineage and not term.startswith(VERSION_CHAIN_TERMS)
     )
     return graph.write(replace(made, computed=tuple(computed)), graph.Format.JSONLD)
 
