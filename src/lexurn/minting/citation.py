@@ -43,11 +43,9 @@ _EDGES = " \t,;:.([{)]}-/*"
 _EDGES_OF_ARTICLE = " \t,;:.'"
 # A nickname in quotation marks, with a word before it.
 _QUOTED_NAME = re.compile(r"\s*(?:[^\W\d_]+ )?[«\"“„] ?[^«»\"“”„]{2,40} ?[»\"”“]\s*")
-# A head has two letters, or is an abbreviation in front: "L. 7 agosto 1990, n. 241".
-_FEWEST_LETTERS, _FEWEST_LETTERS_BEHIND, _LONGEST_NICKNAME = 2, 4, 6
+_FEWEST_LETTERS, _LONGEST_NICKNAME = 4, 6
 _LONGEST_ARTICLE = 120
 _FURTHEST_TYPE = 4
-_ONE_LETTER = re.compile(r"\s*[^\W\d_]\.?\s*")
 
 
 class CitationReader(ElementReader):
@@ -129,11 +127,8 @@ class CitationReader(ElementReader):
             if (after := self._read_partial_date(at)) is not None:
                 at = after  # in "22/2012. (V. 11.) AB határozat" V is a month, not a type
                 continue
-            measure = self.find_entries(self.law.measures, at)
             issuers = None if self.levels else self.find_issuers(at)
-            if measure and not (issuers and self._is_issuer_of(issuers[1], measure[1])):
-                return at
-            if issuers is not None and self._is_title_of_state(at, issuers[1]):
+            if self._begins_type(at, issuers[1] if issuers else None):
                 return at
             if issuers is not None:
                 at = self._take_front_issuers(at, *issuers)
@@ -145,18 +140,24 @@ class CitationReader(ElementReader):
                 return at
         return at
 
-    def _is_title_of_state(self, at: int, after: int) -> bool:
-        """Return True for an issuer in the title of an act of the state: "Central Bank Act".
+    def _begins_type(self, at: int, end: int | None) -> bool:
+        """Return True for a type, not for an issuer that ends before an index.
 
-        The type stands behind the issuer, which may begin with another: "Anayasa Mahkemesi".
+        An issuer is longer than the type, or stands before it: "Council Regulation" may be a type,
+        too. In the title of an act of the state it belongs to the title: "Central Bank Act". The
+        type stands behind it there, since it may begin with another: "Anayasa Mahkemesi".
         """
-        if self.law.conventions.get("subject-place") != "before-measure":
+        found = self.find_entries(self.law.measures, at)
+        if found is not None and (end is None or end <= found[1]):
+            behind = self.find_entries(self.law.measures, end) if end and end < found[1] else None
+            if behind is None or behind[1] != found[1]:
+                return True
+        if end is None or self.law.conventions.get("subject-place") != "before-measure":
             return False
-        start, found = self._find_measure(at)
-        state = self.law.conventions.get("state")
-        if found is None or start < after:
+        state, (start, titled) = self.law.conventions.get("state"), self._find_measure(at)
+        if titled is None or start < end:
             return False
-        return all(each.issuer == state for each in found[0])
+        return all(each.issuer == state for each in titled[0])
 
     def _take_front_issuers(self, at: int, levels: Levels, after: int) -> int:
         """Take issuers in front of the type, with the rest of a name that goes on after them.
@@ -168,15 +169,6 @@ class CitationReader(ElementReader):
         if end <= after or not self.pieces[end - 1].text[0].isupper():
             return self._take_issuers(levels, self.find_span(at, after))
         return self._take_unregistered(self.strip(at, end))
-
-    def _is_issuer_of(self, end: int, after: int) -> bool:
-        """Return True for an issuer longer than a type, or before the type: "Council Regulation".
-
-        The issuer ends before the index ``end``, the type before ``after``; the type may have the
-        issuer in its words.
-        """
-        measure = self.find_entries(self.law.measures, end) if end < after else None
-        return end > after or (measure is not None and measure[1] == after)
 
     def _skip_articles(self, at: int) -> int | None:
         """Return the index of type or issuer behind a reference to an article, or None.
@@ -285,14 +277,12 @@ class CitationReader(ElementReader):
         after = self.drop_fillers(at, after)
         head = self.strip(at, after)
         letters = sum(map(str.isalpha, self.cut(head)))
-        is_word = letters >= _FEWEST_LETTERS or _ONE_LETTER.fullmatch(self.text, *head)
-        if not is_word or after >= len(self.pieces) or self._is_subject(at, after):
+        is_part = is_partition(self.pieces[at].text, self.words)  # "Capitolo IV n. 9"
+        if not letters or is_part or after >= len(self.pieces) or self._is_subject(at, after):
             return at
-        if is_partition(self.pieces[at].text, self.words):
-            return at  # "Capitolo IV n. 9" is a part of an act
         # "Cass. civ., sez. un., 11 novembre 2008" has no type; one is a plain word behind a comma.
         is_apart = "," in self.text[self.find_end(at) : head.start] and not (
-            letters < _FEWEST_LETTERS_BEHIND or {",", "."} & {*self.cut(head)}
+            letters < _FEWEST_LETTERS or {",", "."} & {*self.cut(head)}
         )
         if self.levels and not is_apart:
             return at
@@ -309,15 +299,12 @@ class CitationReader(ElementReader):
 
     def _is_subject(self, at: int, after: int) -> bool:
         """Return True for words that hold more than the type of an act."""
-        text = self.text[self.pieces[at].start : self.find_end(after)]
-        is_named = any(
+        lexicons = self.law.authorities, self.law.units, self.law.measures
+        return any(
             self.pieces[each].key in self.words.subject_words
-            or self.find_entries(self.law.authorities, each)
-            or self.find_entries(self.law.units, each)
+            or any(self.find_entries(lexicon, each) for lexicon in lexicons)
             for each in range(at, after)
         )
-        is_type = self.find_type(at, after) is not None
-        return is_named or is_type or is_article_citation(text, self.words)
 
     def _skip_nickname(self, at: int) -> int:
         """Return the index after a name between a type of the state and the date or number.

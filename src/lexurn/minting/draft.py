@@ -336,18 +336,13 @@ def _read_text(value: object) -> str:
     raise _ShapeError("a text")
 
 
-def split_parts(value: str, separator: str = ";") -> tuple[str, ...]:
-    """Return the parts of a text that have a separator between them."""
-    return tuple(piece.strip() for piece in value.split(separator) if piece.strip())
-
-
 def _read_list(value: object, *separators: str) -> tuple[Any, ...]:
     """Return a list of texts; one text is split at the first separator.
 
     If there are more separators, its items are lists that are split at these.
     """
     if isinstance(value, str):
-        return _split_text(value, *separators)
+        return split_parts(value, *separators)
     if isinstance(value, Sequence):
         return tuple(
             _read_list(each, *separators[1:]) if len(separators) > 1 else _read_text(each)
@@ -360,14 +355,14 @@ def _read_list(value: object, *separators: str) -> tuple[Any, ...]:
 
 
 @lru_cache(maxsize=8192)
-def _split_text(text: str, *separators: str) -> tuple[Any, ...]:
+def split_parts(text: str, *separators: str) -> tuple[Any, ...]:
     """Split a text at the first separator, its parts at the others; a separator is a pattern."""
     if not separators:
         return (text.strip(),)
     parts = filter(None, map(str.strip, re.split(separators[0], text)))
     if not separators[1:]:
         return tuple(parts)
-    return tuple(filter(None, (_split_text(each, *separators[1:]) for each in parts)))
+    return tuple(filter(None, (split_parts(each, *separators[1:]) for each in parts)))
 
 
 def _read_annexes(value: object) -> tuple[GivenAnnex, ...]:

@@ -99,14 +99,17 @@ class ElementReader(CitedText):
         gazette = self.find_gazette(at)
         if gazette is not None:
             return self._read_gazette(at, gazette)
-        return self._read_date(at) or self._read_partial_date(at) or self._read_number(at)
-
-    def _read_date(self, at: int) -> int | None:
-        span = self.dates.get(self.pieces[at].start)
-        if span is None or "date" in self.found:
+        date = self.dates.get(self.pieces[at].start)
+        if date is not None and "date" not in self.found:
+            self.found["date"] = date
+            return self.find_piece(date.end)
+        if (after := self._read_partial_date(at)) is not None:
+            return after
+        number = self.find_number(at)
+        if number is None or "number" in self.found:
             return None
-        self.found["date"] = span
-        return self.find_piece(span.end)
+        self.found["number"] = number.span
+        return self.find_piece(number.end)
 
     def _read_partial_date(self, at: int) -> int | None:
         """Read a day and a month whose year is that of the number."""
@@ -121,13 +124,6 @@ class ElementReader(CitedText):
             return None
         self.found["date"], self.year = span, Span(*years[-1].span())
         return self.find_piece(span.end)
-
-    def _read_number(self, at: int) -> int | None:
-        number = self.find_number(at)
-        if number is None or "number" in self.found:
-            return None
-        self.found["number"] = number.span
-        return self.find_piece(number.end)
 
     def _read_gazette(self, at: int, end: int) -> int:
         """Read the reference to a gazette, whose number is that of the act in some countries."""

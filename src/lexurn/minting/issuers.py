@@ -73,7 +73,7 @@ def write_units(draft: Draft) -> Units | None:
     of one name, a registered letter at the end of the number is the unit: "21/2010/M".
     """
     _, _, rest = (draft.given.jurisdiction or "").partition(";")
-    given = (*split_parts(rest), *draft.given.units)
+    given = (*split_parts(rest, ";"), *draft.given.units)
     lexicon, language = draft.law.units, draft.words.language
     if not given and draft.given.number and "local" in draft.law.conventions:
         letter = _UNIT_LETTER.search(draft.given.number[0])

@@ -260,7 +260,7 @@ def write_expression(draft: Draft) -> str | None:
     if given.version and given.amendment_date:
         draft.on("amendment_date", given.amendment_date).say("LX703", "version")
         return None
-    version, *events = split_parts(given.version or given.amendment_date or "") or ("",)
+    version, *events = split_parts(given.version or given.amendment_date or "", ";") or ("",)
     language = given.version_language or ""
     if not version:
         # Events and a language cannot stand alone.
@@ -302,13 +302,13 @@ def write_manifestation(draft: Draft) -> str | None:
     parts = [_write_editor(draft), _write_format(draft)]
     for field, text in (("component", given.component), ("feature", given.feature)):
         if text:
-            parts.append(_write_words(draft, split_parts(text) or ("",), field))
+            parts.append(_write_words(draft, split_parts(text, ";") or ("",), field))
     return None if None in parts else ":".join(filter(None, parts))
 
 
 def _write_editor(draft: Draft) -> str | None:
     """Return the publisher's domain name, then specifications of it."""
-    domain, *others = split_parts(draft.given.editor or "") or ("",)
+    domain, *others = split_parts(draft.given.editor or "", ";") or ("",)
     written = _read_domain(domain)
     if written is None:
         url = re.match(r"(?i)https?://([^/:?#]+)", domain)
@@ -340,7 +340,7 @@ def _read_domain(text: str) -> str | None:
 
 def _write_format(draft: Draft) -> str | None:
     """Return the media type with ``-`` for ``/``, then specifications such as its version."""
-    given, *others = split_parts(draft.given.format or "") or ("",)
+    given, *others = split_parts(draft.given.format or "", ";") or ("",)
     mime = _find_media_type(given)
     if mime is None:
         draft.on("format", given).say("LX763")
