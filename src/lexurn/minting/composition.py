@@ -176,7 +176,7 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
     if any(each.code == "LX777" for each in cited.findings):
         return None  # what is not a citation lacks nothing else
     work = _write_work(draft, issuers.write_units(draft), taken)
-    if work is not None and cited.fields:
+    if work is not None and not cited.fields.items() <= vars(draft.given).items():
         compare_fields(draft, CitedAct(draft, cited), work)
     if given.measure is None and "measure" in cited.fields and len(draft.law.measures):
         codes = {each.code for each in draft.findings if each.component in {"measure", "citation"}}
