@@ -58,7 +58,8 @@ def test_a_name_goes_in_and_comes_out_again(file: Path) -> None:
     if result is None:
         pytest.skip("it takes no name")
     assert embedded(form, result) == result
-    assert removed(form, result) == data
+    bare = form.read(document_from_bytes(removed(form, result)))
+    assert not any(each.is_embedded for each in bare.statements)
     assert embedded(form, embedded(form, data, FIRST)) == result
     before, after = contents(data), contents(result)
     assert len([name for name in after if before.get(name) != after[name]]) <= 4
