@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
@@ -496,8 +495,8 @@ def test_no_page_has_outside_parts() -> None:
 
 def test_the_templates_use_all_that_a_page_has() -> None:
     text = data.read_text("templates/page.html")
-    values = {f"page.{field.name}" for field in fields(Page) if not field.name.startswith("_")}
-    assert values - set(re.findall(r"page\.\w+", text)) == {"page.words", "page.root"}
+    values = {f"page.{each}" for each in vars(Page) if not each.startswith("_")}
+    assert values <= set(re.findall(r"page\.\w+", text))
 
 
 @pytest.mark.parametrize(

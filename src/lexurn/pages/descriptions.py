@@ -17,7 +17,7 @@ from markupsafe import Markup
 from lexurn import data, graph
 from lexurn.errors import GraphError
 from lexurn.model import Family, read_day
-from lexurn.pages.page import PART_SECTIONS, SiteLinks, make_page
+from lexurn.pages.page import PART_SECTIONS, Page, SiteLinks
 from lexurn.pages.representations import Representation
 from lexurn.pages.view import FamilyView, find_family, list_ancestors, make_context_url
 from lexurn.pages.words import choose_language, load_words
@@ -158,7 +158,7 @@ def _write_text(
         known: the links of the name, where they have been listed.
     """
     if representation is Representation.TEXT:
-        page = make_page(view, name, words=words, links=SiteLinks(find=lambda _: None))
+        page = Page(view, name, words, SiteLinks(find=lambda _: None))
         return render_template("describe.txt", page=page, words=words, sections=PART_SECTIONS)
     if representation in _REFERENCES:
         return _write_reference(view, name, [representation])[0]
@@ -175,7 +175,7 @@ def _write_text(
     references = _write_reference(view, name, forms) if forms else []
     return render_template(
         "page.html",
-        page=make_page(view, name, words=words, links=site),
+        page=Page(view, name, words, site),
         words=words,
         root=site.root,
         head=Markup(head),  # noqa: S704 - escaped

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from lexurn.labels import (
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from lexurn.labels import NamePart
     from lexurn.model import Chain, Item
     from lexurn.name import Name
     from lexurn.pages.view import FamilyView, VersionPosition
     from lexurn.pages.words import Words
     from lexurn.registry import Entry
 
+_Value = TypeVar("_Value")
 _YEAR = re.compile("[0-9]{4}")
 _MAX_PARTS = 200
 _MAX_READINGS = 6
@@ -148,75 +148,96 @@ class SiteLinks:
     search: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def _list_once(make: Callable[[Page], Iterator[_Value]]) -> cached_property[tuple[_Value, ...]]:
+    """Make a property that lists what a method yields, at its first use."""
+    return cached_property(lambda page: tuple(make(page)))
+
+
 class Page:
     """Values on a page about one name, so that templates need no logic of lexurn.
 
     Attributes:
-        words: the words of its language.
-        root: the link to the folder of the site; None for a document by itself.
-        kind: the kind of the name, and the jurisdiction: ``Version``, ``Italy``.
-        heading: the title, else the label of the name; of an annex, a part or a file without
-            another title than the names above it, its last part.
-        label: the label of the name, where that is not the heading.
-        counts: the numbers of versions and of languages, in words.
-        titles: its titles but for the one that is the heading.
-        crumbs: the lists and the names above it.
-        languages: the same version in other languages.
-        notices: the most important facts: withdrawn, an alias, in force or not.
-        readings: the files to read, else web pages; the first one is the main one.
+        view: the view of its family.
         name: the name.
-        uri: its HTTP URI, None without a base.
-        url: the URL of its page on a site; None without a base.
-        timelines: the versions by language, that of the page first.
-        facts: the metadata of the record.
-        copies: the files of the name itself, with sizes and digests.
-        sections: annexes, parts, the same part elsewhere, and what it amends.
-        parts: the parts of the name.
-        more_parts: the number of parts that are not shown.
-        citation: the words to cite it by, with its name; empty of an alias or a withdrawn name.
+        words: the words of the language of the page.
+        links: the links to the rest of the site.
     """
 
-    words: Words
-    root: str | None
-    kind: tuple[str, ...]
-    heading: PageText
-    label: str
-    counts: tuple[str, ...]
-    titles: tuple[PageText, ...]
-    crumbs: tuple[PageLink, ...]
-    languages: tuple[PageLink, ...]
-    notices: tuple[PageNotice, ...]
-    readings: tuple[PageLink, ...]
-    name: str
-    uri: str | None
-    url: str | None
-    timelines: tuple[Timeline, ...]
-    facts: tuple[Fact, ...]
-    copies: tuple[tuple[PageLink, ...], ...]
-    sections: tuple[PageSection, ...]
-    parts: tuple[NamePart, ...]
-    more_parts: int
-    citation: str
-    _writer: PageWriter
+    def __init__(self, view: FamilyView, name: Name, words: Words, links: SiteLinks) -> None:
+        """Store the view, the name, the words and the links."""
+        self.view, self.name, self.words, self.links = view, name, words, links
+        self._record = view.record(name)
+        self._canonical = view.family.canonical(name)
+        self._is_withdrawn = self._record.status is Status.WITHDRAWN
+        is_version = name.level is Level.EXPRESSION and name.partition is None
+        # The versions stand on the page of the name that replaces it.
+        self._is_replaced = self._is_withdrawn and self._canonical != name
+        self._position = view.position(name) if is_version and not self._is_replaced else None
+        self._chains = [] if self._is_replaced else sort_chains(view.chains(name), words.language)
+        # A file often has the title of its act, which is in the trail above it.
+        self._is_headed_by_level = not (name.is_act or is_version) and all(
+            any(title in view.own_titles(each) for each in list_ancestors(name))
+            for title in view.own_titles(name)
+        )
+        self._titles = tuple(map(make_title, view.titles(name)))
+        self._label = escape_controls(view.cite(name, words.language))
+        level = PageText(escape_controls(describe_level(name, words.language)))
+        self._headings = (level,) if self._is_headed_by_level else self._titles
+        parts = describe_parts(name, words.language)
+        self.parts, self.more_parts = parts[:_MAX_PARTS], max(len(parts) - _MAX_PARTS, 0)
+        self.uri = None if view.base is None else view.http_uri(name)
+
+    @property
+    def heading(self) -> PageText:
+        """Title, else the label; of an annex, a part or a file without a title, its last part."""
+        return self._headings[0] if self._headings else PageText(self._label)
+
+    @property
+    def label(self) -> str:
+        """Label of the name, where that is not the heading."""
+        return self._label if self._headings else ""
+
+    @property
+    def titles(self) -> tuple[PageText, ...]:
+        """Titles but for the one that is the heading."""
+        return self._headings[1:]
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """Numbers of versions and of languages, in words."""
+        counts = (
+            ("count.versions", max((len(chain.versions) for chain in self._chains), default=0)),
+            ("count.languages", len({chain.language for chain in self._chains if chain.language})),
+        )
+        return tuple(self.words.count(key, count) for key, count in counts if count > 1)
+
+    @property
+    def url(self) -> str:
+        """URL of the page on a site; the name itself without a base."""
+        return self.view.page_url(self.name)
+
+    @cached_property
+    def timelines(self) -> tuple[Timeline, ...]:
+        """Versions by language, that of the page first."""
+        chains = self._chains if self._position is None else [self._position.chain]
+        return tuple(
+            make_timeline(self.view, chain, self.words, self._position) for chain in chains
+        )
 
     @property
     def description(self) -> str:
         """Description for search engines: the label and the first notice."""
         notice = self.notices[0].text if self.notices else f"{', '.join(self.kind)}."
-        return f"{self.label or self.heading.value}. {notice}"
+        return f"{self._label}. {notice}"
 
     @property
     def filters(self) -> dict[str, str]:
         """Values to filter acts by in the search of a site: jurisdiction, type and year."""
-        view, name = self._writer.view, self._writer.name
-        is_withdrawn = view.record(name).status is Status.WITHDRAWN
-        if self.root is None or not name.is_act or is_withdrawn:
-            return {}
-        if view.family.canonical(name) != name:
+        is_counted = self._canonical == self.name and not self._is_withdrawn
+        if self.links.root is None or not self.name.is_act or not is_counted:
             return {}
         _, jurisdiction, _, measure = (each.text.value for each in self.crumbs)
-        values = {"jurisdiction": jurisdiction, "type": measure, "year": find_year(name)}
+        values = {"jurisdiction": jurisdiction, "type": measure, "year": find_year(self.name)}
         return {key: value for key, value in values.items() if value}
 
     @property
@@ -225,102 +246,15 @@ class Page:
         several = [each for each in self.timelines if each.total > 1]
         return any(each.start for timeline in several for each in timeline.entries)
 
-    def link(self, name: Name) -> PageLink:
-        """Return a link to a name by its label."""
-        return self._writer.link(name)
-
-    def link_file(self, name: Name) -> PageLink:
-        """Return a link to a name by its last part."""
-        return self._writer.link(name, describe_level(name, self.words.language))
-
-
-def make_page(view: FamilyView, name: Name, *, words: Words, links: SiteLinks) -> Page:
-    """Make the page about a name.
-
-    Args:
-        view: the view of its family.
-        name: the name.
-        words: the words of the language of the page.
-        links: the links to the rest of the site.
-    """
-    return PageWriter(view, name, words, links).make()
-
-
-def find_year(name: Name) -> str:
-    """Return the year of an act: of its date, or of a period that is a year; empty if none is."""
-    details = name.work.details
-    start = (details.dates[0].iso if details.dates else details.period or "")[:4]
-    return start if _YEAR.fullmatch(start) else ""
-
-
-class PageWriter:
-    """Writer of the values of one page."""
-
-    def __init__(self, view: FamilyView, name: Name, words: Words, links: SiteLinks) -> None:
-        """Store the view, the name, the words and the links."""
-        self.view, self.name, self.words, self.links = view, name, words, links
-        self.record = view.record(name)
-        is_version = name.level is Level.EXPRESSION and name.partition is None
-        # The versions stand on the page of the name that replaces it.
-        is_withdrawn = self.record.status is Status.WITHDRAWN
-        self.is_replaced = is_withdrawn and view.family.canonical(name) != name
-        self.position = view.position(name) if is_version and not self.is_replaced else None
-        self.chains = [] if self.is_replaced else sort_chains(view.chains(name), words.language)
-        # A file often has the title of its act, which is in the trail above it.
-        self.is_headed_by_level = not (name.is_act or is_version) and all(
-            any(title in view.own_titles(each) for each in list_ancestors(name))
-            for title in view.own_titles(name)
-        )
-
-    def make(self) -> Page:
-        """Make the page."""
-        view, name, words, language = self.view, self.name, self.words, self.words.language
-        titles = tuple(map(make_title, view.titles(name)))
-        text, parts = escape_controls(view.cite(name, language)), describe_parts(name, language)
-        level = PageText(escape_controls(describe_level(name, language)))
-        headings = (level,) if self.is_headed_by_level else titles
-        counts = (
-            ("count.versions", max((len(chain.versions) for chain in self.chains), default=0)),
-            ("count.languages", len({chain.language for chain in self.chains if chain.language})),
-        )
-        return Page(
-            words=words,
-            root=self.links.root,
-            kind=(*self._list_kinds(), describe_folders(name, language)[0]),
-            heading=headings[0] if headings else PageText(text),
-            label=text if headings else "",
-            counts=tuple(words.count(key, count) for key, count in counts if count > 1),
-            titles=headings[1:],
-            crumbs=tuple(self._list_crumbs()),
-            languages=tuple(self._list_languages()),
-            notices=tuple(self._list_notices()),
-            readings=() if self.is_replaced else tuple(self._list_readings()),
-            name=str(name),
-            uri=None if view.base is None else view.http_uri(name),
-            url=None if view.base is None else view.page_url(name),
-            timelines=tuple(
-                make_timeline(view, chain, words, self.position)
-                for chain in (self.chains if self.position is None else [self.position.chain])
-            ),
-            facts=tuple(Fact(key, values) for key, values in self._list_facts() if values),
-            copies=tuple(self._list_copies()),
-            sections=tuple(section for section in self._list_sections() if section.links),
-            parts=parts[:_MAX_PARTS],
-            more_parts=max(len(parts) - _MAX_PARTS, 0),
-            citation=self._cite(titles),
-            _writer=self,
-        )
-
-    def _cite(self, titles: tuple[PageText, ...]) -> str:
-        """Return the title, the label, the name and its address; empty where another one stands."""
+    @property
+    def citation(self) -> str:
+        """Title, label, name and address to cite it by; empty where another name stands."""
         name = self.name
-        if self.view.family.canonical(name) != name or self.record.status is Status.WITHDRAWN:
+        if self._canonical != name or self._is_withdrawn:
             return ""
-        label = escape_controls(self.view.cite(name, self.words.language))
-        title = [titles[0].value] if titles and titles[0].value != label else []
-        address = [] if self.view.base is None else [self.view.http_uri(name)]
-        texts = (each.removesuffix(".") for each in (*title, label))
-        return ". ".join((*texts, str(name), *address))
+        title = [each.value for each in self._titles[:1] if each.value != self._label]
+        texts = (each.removesuffix(".") for each in (*title, self._label))
+        return ". ".join((*texts, str(name), *filter(None, (self.uri,))))
 
     # --- links ------------------------------------------------------------------------
 
@@ -329,6 +263,10 @@ class PageWriter:
         shown = escape_controls(text or self.view.cite(name, self.words.language))
         return PageLink(PageText(shown), self.links.find(name), note, str(name))
 
+    def link_file(self, name: Name) -> PageLink:
+        """Return a link to a name by its last part."""
+        return self.link(name, describe_level(name, self.words.language))
+
     def _link_by_title(self, name: Name, note: str = "") -> PageLink:
         """Return a link by a title of the name's own, else by its label."""
         titles = self.view.own_titles(name)
@@ -336,8 +274,9 @@ class PageWriter:
             return self.link(name, note=note)
         return PageLink(make_title(titles[0]), self.links.find(name), note, str(name))
 
-    def _list_crumbs(self) -> Iterator[PageLink]:
-        """List the lists of the site above a name, then the names above it, the act first.
+    @_list_once
+    def crumbs(self) -> Iterator[PageLink]:
+        """List the lists of the site above the name, then the names above it, the act first.
 
         The act has its title where the heading is another.
         """
@@ -351,12 +290,13 @@ class PageWriter:
         for each in reversed(list_ancestors(name)):
             is_act = each == name.act_name
             text = "" if is_act else describe_level(each, words.language)
-            is_titled = is_labelled_version(each) or (is_act and self.is_headed_by_level)
+            is_titled = is_labelled_version(each) or (is_act and self._is_headed_by_level)
             yield self._link_by_title(each) if is_titled else self.link(each, text)
 
-    def _list_languages(self) -> Iterator[PageLink]:
+    @_list_once
+    def languages(self) -> Iterator[PageLink]:
         """List the same version in other languages, each by its name in that language."""
-        for tag, version in self.view.translations(self.position) if self.position else ():
+        for tag, version in self.view.translations(self._position) if self._position else ():
             lang = check_html_language(tag)
             own = name_language(tag, tag.partition("-")[0])
             text = PageText(self.words.name(tag)) if own == tag else PageText(own, lang or "")
@@ -364,27 +304,30 @@ class PageWriter:
 
     # --- the top ----------------------------------------------------------------------
 
-    def _list_kinds(self) -> Iterator[str]:
-        """List the kind of the name, after the words for an alias or a withdrawn name."""
+    @_list_once
+    def kind(self) -> Iterator[str]:
+        """List words for an alias or a withdrawn name, then the kind and the jurisdiction."""
         name, words = self.name, self.words
-        if self.record.status is Status.WITHDRAWN:
+        if self._is_withdrawn:
             yield words("kind.withdrawn")
-        elif self.view.family.canonical(name) != name:
+        elif self._canonical != name:
             yield words("kind.alias")
         if name.level is Level.WORK:
             kind = "annex" if name.work.annexes else "work"
         else:
             kind = "version" if name.level is Level.EXPRESSION else "format"
         yield words(f"kind.{kind}" if name.partition is None else f"kind.part-of-{kind}")
+        yield describe_folders(name, words.language)[0]
 
-    def _list_notices(self) -> Iterator[PageNotice]:
-        view, words, record = self.view, self.words, self.record
-        canonical = view.family.canonical(self.name)
+    @_list_once
+    def notices(self) -> Iterator[PageNotice]:
+        """List the most important facts: withdrawn, an alias, in force or not."""
+        view, words, canonical = self.view, self.words, self._canonical
         instead = None
         if canonical != self.name:
             instead = self._link_by_title(canonical)._replace(note=str(canonical))
-        if record.status is Status.WITHDRAWN:
-            day = record.withdrawn_on
+        if self._is_withdrawn:
+            day = self._record.withdrawn_on
             key = "force.withdrawn" if day is None else "force.withdrawn-on"
             text = words(key, day="" if day is None else words.day(day))
             text = f"{text}. {words('force.name-only')}"
@@ -400,8 +343,8 @@ class PageWriter:
             links = tuple(self._list_neighbours(position))
             text = describe_version_force(view, position, words)
             yield PageNotice(self._choose_tone(position), text, links)
-        elif self.chains:
-            chain = self.chains[0]
+        elif self._chains:
+            chain = self._chains[0]
             current = chain.current(view.as_of)
             at = None if current.version is None else view.position(current.version)
             has_ended = current.version is None and current.since is not None
@@ -425,7 +368,7 @@ class PageWriter:
         chain, words = position.chain, self.words
         current = chain.current(self.view.as_of).version
         # The versions beside it have other parts and files.
-        is_own = self.position is not None
+        is_own = self._position is not None
         if current is not None and current != position.version.name:
             at = self.view.position(current)
             force = None if at is None else chain.find_force(at.version, self.view.as_of)
@@ -437,13 +380,16 @@ class PageWriter:
         if is_own and position.next is not None:
             yield self.link(position.next.name, words("version.next"))
 
-    def _list_readings(self) -> Iterator[PageLink]:
+    @_list_once
+    def readings(self) -> Iterator[PageLink]:
         """List the files to read, else web pages; the first link has words of its own.
 
         Those of a work are the files of its version in force, else of the latest known one. A part
         has those of the text that it is part of, too.
         """
         view, words, name = self.view, self.words, self.name
+        if self._is_replaced:
+            return
         own = () if name.partition is None else (name,)
         whole = name if name.partition is None else _find_document(name)
         version, is_in_force = whole, False
@@ -502,37 +448,35 @@ class PageWriter:
 
     # --- facts ------------------------------------------------------------------------
 
-    def _list_facts(self) -> Iterator[tuple[str, tuple[PageLink, ...]]]:
-        """List the facts of a record, in a fixed order."""
-        record, words = self.record, self.words
-        days = (
-            ("issued", record.issued),
-            ("published", record.published),
-            ("in-force-from", record.in_force_from),
-            ("in-force-until", find_last_day(record.in_force_until)),
-            ("force-on", record.force_on),
+    @_list_once
+    def facts(self) -> Iterator[Fact]:
+        """List the metadata of the record, in a fixed order."""
+        record, words = self._record, self.words
+        force = () if record.force is None else (words(f"force.{record.force.value}"),)
+        order = () if record.version_order is None else (str(record.version_order),)
+        facts: Iterable[tuple[str, Iterable[PageLink]]] = (
+            ("fact.issued", self._write_day(record.issued)),
+            ("fact.published", self._write_day(record.published)),
+            ("fact.in-force-from", self._write_day(record.in_force_from)),
+            ("fact.in-force-until", self._write_day(find_last_day(record.in_force_until))),
+            ("fact.force-on", self._write_day(record.force_on)),
+            ("fact.force", (PageLink(PageText(each)) for each in force)),
+            ("fact.amended-by", map(self.link, record.amended_by)),
+            ("fact.publisher", self._make_values(record.publishers)),
+            ("fact.creator", self._make_values(record.creators)),
+            ("fact.subject", self._make_values(record.subjects)),
+            ("fact.license", self._make_values(record.licenses)),
+            ("fact.page", map(shorten_url, record.pages)),
+            ("heading.aliases", self._list_aliases()),
+            ("fact.version-order", (PageLink(PageText(each)) for each in order)),
+            ("fact.modified", self._write_day(record.modified)),
+            ("fact.withdrawn", self._write_day(record.withdrawn_on)),
         )
-        for key, day in days:
-            yield words(f"fact.{key}"), self._write_day(day)
-        if record.force is not None:
-            state = PageText(words(f"force.{record.force.value}"))
-            yield words("fact.force"), (PageLink(state),)
-        yield words("fact.amended-by"), tuple(map(self.link, record.amended_by))
-        texts = (
-            ("publisher", record.publishers),
-            ("creator", record.creators),
-            ("subject", record.subjects),
-            ("license", record.licenses),
-        )
-        for key, several in texts:
-            values = tuple(make_value(each, words.language) for each in several)
-            yield words(f"fact.{key}"), values
-        yield words("fact.page"), tuple(map(shorten_url, record.pages))
-        yield words("heading.aliases"), tuple(self._list_aliases())
-        order = () if record.version_order is None else (PageText(str(record.version_order)),)
-        yield words("fact.version-order"), tuple(map(PageLink, order))
-        yield words("fact.modified"), self._write_day(record.modified)
-        yield words("fact.withdrawn"), self._write_day(record.withdrawn_on)
+        made = (Fact(words(key), tuple(values)) for key, values in facts)
+        yield from (each for each in made if each.values)
+
+    def _make_values(self, texts: Iterable[str]) -> Iterator[PageLink]:
+        return (make_value(each, self.words.language) for each in texts)
 
     def _write_day(self, day: dt.date | None) -> tuple[PageLink, ...]:
         if day is None:
@@ -542,20 +486,20 @@ class PageWriter:
     def _list_aliases(self) -> Iterator[PageLink]:
         """List the other names, each by its title with the name as a note."""
         view, words = self.view, self.words
-        canonical = view.family.canonical(self.name)
         for each in view.equals(self.name):
             if each == self.name:
                 continue
             notes = [str(each)]
             if view.record(each).status is Status.WITHDRAWN:
                 notes.append(words("note.withdrawn"))
-            elif each == canonical:
+            elif each == self._canonical:
                 notes.append(words("note.canonical"))
             yield self._link_by_title(each)._replace(note=", ".join(notes))
 
-    def _list_copies(self) -> Iterator[tuple[PageLink, ...]]:
+    @_list_once
+    def copies(self) -> Iterator[tuple[PageLink, ...]]:
         """List the copies of the name itself: the URL of each, with its size and digest."""
-        for item in self.record.items:
+        for item in self._record.items:
             url = escape_controls(item.url)
             values = [PageLink(PageText(url, ""), check_link(item.url))]
             if item.bytes is not None:
@@ -566,15 +510,13 @@ class PageWriter:
 
     # --- sections ---------------------------------------------------------------------
 
-    def _list_sections(self) -> Iterator[PageSection]:
+    @_list_once
+    def sections(self) -> Iterator[PageSection]:
+        """List annexes, parts, formats, the same part elsewhere, and what it amends."""
         view, name, words = self.view, self.name, self.words
         children = view.children(name)
-        for key, names in (
-            ("annexes", [c for c in children if c.level is Level.WORK and c.partition is None]),
-            ("parts", [c for c in children if c.partition is not None]),
-            ("formats", view.formats(name)),
-        ):
-            yield PageSection(words(f"heading.{key}"), tuple(map(self._link_child, names)))
+        parts = [each for each in children if each.partition is not None]
+        annexes = [each for each in children if each.level is Level.WORK and each.partition is None]
         # The same part of the act, then of its other versions, the newest first.
         found = [(each, view.position(each)) for each in view.same_parts(name)]
         found.sort(key=lambda each: -1 if each[1] is None else each[1].number, reverse=True)
@@ -586,11 +528,16 @@ class PageWriter:
             )
             for each, at in found[:_MAX_SAME_PARTS]
         )
-        yield PageSection(words("heading.same-part"), tuple(same_parts))
-        texts = view.record(name).also_named
-        yield PageSection(words("heading.treaty-texts"), tuple(map(self._link_by_title, texts)))
-        amended = tuple(map(self.link, self.links.list_amended(name)))
-        yield PageSection(words("heading.amends"), amended)
+        sections: Iterable[tuple[str, Iterable[PageLink]]] = (
+            ("heading.annexes", map(self._link_child, annexes)),
+            ("heading.parts", map(self._link_child, parts)),
+            ("heading.formats", map(self._link_child, view.formats(name))),
+            ("heading.same-part", same_parts),
+            ("heading.treaty-texts", map(self._link_by_title, view.record(name).also_named)),
+            ("heading.amends", map(self.link, self.links.list_amended(name))),
+        )
+        made = (PageSection(words(key), tuple(links)) for key, links in sections)
+        yield from (each for each in made if each.links)
 
     def _link_child(self, name: Name) -> PageLink:
         """Return a link by the last part of a name, with its title as a note, or by both in one.
@@ -602,6 +549,13 @@ class PageWriter:
         if title is not None and title.value.startswith(level):
             return self._link_by_title(name)
         return self.link(name, level, note="" if title is None else make_title(title).value)
+
+
+def find_year(name: Name) -> str:
+    """Return the year of an act: of its date, or of a period that is a year; empty if none is."""
+    details = name.work.details
+    start = (details.dates[0].iso if details.dates else details.period or "")[:4]
+    return start if _YEAR.fullmatch(start) else ""
 
 
 def sort_chains(chains: Iterable[Chain], language: str) -> list[Chain]:
