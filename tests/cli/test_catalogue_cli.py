@@ -195,14 +195,14 @@ def test_one_copy_of_two_sizes_is_held_against_neither_work(place: str, tmp_path
     ), done.output
 
 
-def test_a_work_of_a_table_and_of_rdf_is_said_to_count_in_both(tmp_path: Path) -> None:
+def test_a_load_takes_tables_or_rdf(tmp_path: Path) -> None:
     table, graph = tmp_path / "acts.csv", tmp_path / "acts.nq"
     table.write_text(TABLE, encoding="utf-8")
     graph.write_text(GOOD_LINE, encoding="utf-8")
-    both = load(table, graph, "-c", tmp_path / "both")
-    assert "2 names of 2 works" in both.stdout
-    assert both.stdout.endswith("0 refused (tables and RDF counted separately)\n")
-    assert load(table, "-c", tmp_path / "one").stdout.endswith("0 refused\n")
+    both = load(table, graph, "-c", tmp_path / "law")
+    assert (both.exit_code, both.stdout) == (2, "")
+    assert "Load them in two runs." in both.stderr
+    assert not (tmp_path / "law").exists()
 
 
 def test_tables_of_one_load_are_one_manifest_and_a_later_load_replaces(tmp_path: Path) -> None:

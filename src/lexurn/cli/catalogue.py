@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from functools import partial
@@ -80,7 +79,7 @@ def load_command(
     check: bool,
     dry_run: bool,
 ) -> bool:
-    """Load each SOURCE into a catalogue: a manifest, or an RDF file (N-Quads, Turtle, ...).
+    """Load each SOURCE into a catalogue: manifests, or RDF files (N-Quads, Turtle, ...).
 
     A row replaces the earlier statements about its name; other names stay. Loading the same rows
     again changes nothing. To continue an interrupted load, run it again. A new or empty folder
@@ -95,29 +94,58 @@ def load_command(
     _check_sources(sources)
     # With a mapping, JSON is a table.
     rdf = _RDF_FORMATS.keys() - ({"json"} if manifests.mapping is not None else ())
-    endings = (_strip_gzip_suffix(each).suffix[1:].lower() for each in sources)
-    graphs = [
-        each for each, ending in zip(sources, endings, strict=True) if (form or ending) in rdf
-    ]
-    tables = [each for each in sources if each not in graphs]
-    if tables and graphs and manifests.findings_file is not None:
-        raise click.UsageError("--findings takes tables or RDF. Load them in two runs.")
-    run = _LoadRun(manifests, as_of, check=check, dry_run=dry_run, jobs=jobs)
-    with use_catalogue(location, write=True, base=base, wait=wait, dry_run=dry_run) as opened:
-        if tables:
-            beside = manifests.rejects or suggest_rejects_files(tables, form)
-            kept = None if dry_run else beside
-            run.load_tables(opened, replace(manifests, files=tables, rejects=kept, form=form))
-        if graphs:
-            if tables or not isinstance(manifests.rejects, str):
-                nquads = _strip_gzip_suffix(graphs[0]).with_suffix(".nq")
-                rejects = suggest_rejects_file("-" if graphs[0] == "-" else str(nquads))
-            else:
-                rejects = manifests.rejects
-            run.load_graphs(opened, graphs, form, None if dry_run else rejects)
-    run.echo_refusals()
-    write_line(run.summarize(location, is_mixed=bool(tables and graphs)))
-    return run.is_good
+    kinds = {(form or _strip_gzip_suffix(each).suffix[1:].lower()) in rdf for each in sources}
+    if len(kinds) > 1:
+        raise click.UsageError("The SOURCEs are tables and RDF. Load them in two runs.")
+    is_rdf = True in kinds
+    rejects = manifests.rejects
+    if dry_run:
+        rejects = None
+    elif rejects is None and is_rdf:
+        nquads = str(_strip_gzip_suffix(sources[0]).with_suffix(".nq"))
+        rejects = suggest_rejects_file("-" if sources[0] == "-" else nquads)
+    elif rejects is None:
+        rejects = suggest_rejects_files(sources, form)
+    manifests = replace(manifests, files=sources, rejects=rejects, form=form)
+    report_engine = shared.choose_noted_engine()[1] if check else lambda: None
+    refused = 0
+
+    def report_names(done: int) -> None:
+        report_engine()
+        progress("loading", done)
+
+    def report_refusal(refusal: catalogue.Refusal) -> None:
+        nonlocal refused
+        refused += 1
+        if refused <= _SHOWN_REFUSALS:
+            row = refusal.source
+            place = "" if row is None else f"{row.file}:{row.line}: "
+            shared.echo_error(f"{place}{refusal.key} was not loaded: {refusal.reason}")
+
+    options = catalogue.LoadOptions(
+        as_of=as_of,
+        check=check,
+        dry_run=dry_run,
+        jobs=jobs,
+        on_refused=report_refusal,
+        on_progress=report_names,
+    )
+    with (
+        use_catalogue(location, write=True, base=base, wait=wait, dry_run=dry_run) as opened,
+        show_progress() as progress,
+    ):
+        load = _load_graphs if is_rdf else _load_tables
+        report, is_whole = load(opened, manifests, options, progress)
+    if refused > _SHOWN_REFUSALS:
+        shared.echo_error(f"{refused - _SHOWN_REFUSALS:,} more works were not loaded.")
+    write_line(
+        f"{report.names:,} name{'s' if report.names != 1 else ''} of "
+        f"{report.families:,} work{'s' if report.families != 1 else ''} into "
+        f"{escape_text(location)}: {report.added:,} added, {report.replaced:,} replaced, "
+        f"{report.unchanged:,} unchanged, {report.refused:,} refused"
+        f"{'; nothing was written (--dry-run)' if dry_run else ''}"
+    )
+    return is_whole and not refused
 
 
 def _check_sources(sources: Sequence[str]) -> None:
@@ -143,104 +171,50 @@ def _strip_gzip_suffix(source: str) -> Path:
 _SHOWN_REFUSALS = 3
 
 
-class _LoadRun:
-    """Run of ``catalogue load``: its counts, and whether all was loaded."""
+def _load_tables(
+    opened: catalogue.Catalogue,
+    sources: ManifestSources,
+    options: catalogue.LoadOptions,
+    progress: shared.Progress,
+) -> tuple[catalogue.LoadReport, bool]:
+    """Load manifests; return the report, and whether no row was rejected."""
+    with open_manifests(sources, progress) as manifest:
+        report = catalogue.load_manifest(opened, manifest, options)
+    if not manifest.rows:
+        shared.echo_line(f"no rows in {', '.join(sources.files)}")
+    return report, not manifest.rejected
 
-    def __init__(
-        self,
-        manifests: ManifestSources,
-        as_of: dt.date,
-        *,
-        check: bool,
-        dry_run: bool,
-        jobs: int | None,
-    ) -> None:
-        self.is_good = True
-        self._as_of, self._check, self._jobs, self._dry_run = as_of, check, jobs, dry_run
-        self._report_engine = shared.choose_noted_engine()[1] if check else lambda: None
-        self._summary = manifests.findings_file, manifests.max_findings
-        self._counts: Counter[str] = Counter()
-        self._refused = 0
 
-    def load_tables(self, opened: catalogue.Catalogue, sources: ManifestSources) -> None:
-        """Load manifests."""
-        with show_progress() as progress, open_manifests(sources, progress) as manifest:
-            report = catalogue.load_manifest(opened, manifest, self._make_options(progress))
-        self._counts.update(asdict(report))
-        self.is_good = self.is_good and not manifest.rejected
-        if not manifest.rows:
-            shared.echo_line(f"no rows in {', '.join(sources.files)}")
-
-    def load_graphs(
-        self, opened: catalogue.Catalogue, files: list[str], form: str | None, rejects: str | None
-    ) -> None:
-        """Load RDF files."""
-        with (
-            show_progress() as progress,
-            open_summary(*self._summary) as summary,
-            catalogue.open_rdf_source(
-                files,
-                format=form,
-                rejects=rejects,
-                on_finding=summary,
-                on_progress=partial(progress, "reading"),
-            ) as source,
-        ):
-            report = catalogue.load_rdf(opened, source, self._make_options(progress))
-        self._counts.update(asdict(report))
-        if not source.statements:
-            shared.echo_line(f"no statements in {', '.join(files)}")
-        if source.rejected or source.left_out:
-            self.is_good = False
-            kept = f"; kept in {source.rejects}" if source.rejects else ""
-            counts = []
-            if source.rejected:
-                counts.append(f"{source.rejected:,} of {source.statements:,} statements rejected")
-            if source.left_out:
-                counts.append(f"{len(source.left_out):,} of {len(files):,} files left out")
-            shared.echo_line(f"{', '.join(counts)}: {summary.summarize()}{kept}")
-
-    def _make_options(self, progress: shared.Progress) -> catalogue.LoadOptions:
-        def report_names(done: int) -> None:
-            self._report_engine()
-            progress("loading", done)
-
-        def report_refusal(refusal: catalogue.Refusal) -> None:
-            self.is_good = False
-            self._refused += 1
-            if self._refused <= _SHOWN_REFUSALS:
-                row = refusal.source
-                location = "" if row is None else f"{row.file}:{row.line}: "
-                shared.echo_error(f"{location}{refusal.key} was not loaded: {refusal.reason}")
-
-        return catalogue.LoadOptions(
-            as_of=self._as_of,
-            check=self._check,
-            dry_run=self._dry_run,
-            jobs=self._jobs,
-            on_refused=report_refusal,
-            on_progress=report_names,
-        )
-
-    def echo_refusals(self) -> None:
-        """Print how many further works were not loaded."""
-        more = self._refused - _SHOWN_REFUSALS
-        if more > 0:
-            shared.echo_error(f"{more:,} more works were not loaded.")
-
-    def summarize(self, location: str, *, is_mixed: bool) -> str:
-        """Return the counts in a line; a name in tables and in RDF is counted twice."""
-        kinds = ["added", "replaced", "unchanged", "refused"]
-        counts = [f"{self._counts[kind]:,} {kind}" for kind in kinds]
-        names, works = self._counts["names"], self._counts["families"]
-        twice = " (tables and RDF counted separately)" if is_mixed else ""
-        if self._dry_run:
-            twice += "; nothing was written (--dry-run)"
-        return (
-            f"{names:,} name{'s' if names != 1 else ''} of "
-            f"{works:,} work{'s' if works != 1 else ''} into {escape_text(location)}: "
-            f"{', '.join(counts)}{twice}"
-        )
+def _load_graphs(
+    opened: catalogue.Catalogue,
+    sources: ManifestSources,
+    options: catalogue.LoadOptions,
+    progress: shared.Progress,
+) -> tuple[catalogue.LoadReport, bool]:
+    """Load RDF files; return the report, and whether no statement or file was left out."""
+    files = list(sources.files)
+    with (
+        open_summary(sources.findings_file, sources.max_findings) as summary,
+        catalogue.open_rdf_source(
+            files,
+            format=sources.form,
+            rejects=cast("str | None", sources.rejects),
+            on_finding=summary,
+            on_progress=partial(progress, "reading"),
+        ) as source,
+    ):
+        report = catalogue.load_rdf(opened, source, options)
+    if not source.statements:
+        shared.echo_line(f"no statements in {', '.join(files)}")
+    counts = []
+    if source.rejected:
+        counts.append(f"{source.rejected:,} of {source.statements:,} statements rejected")
+    if source.left_out:
+        counts.append(f"{len(source.left_out):,} of {len(files):,} files left out")
+    if counts:
+        kept = f"; kept in {source.rejects}" if source.rejects else ""
+        shared.echo_line(f"{', '.join(counts)}: {summary.summarize()}{kept}")
+    return report, not counts
 
 
 def _list_rules(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's
