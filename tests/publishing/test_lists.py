@@ -17,6 +17,7 @@ from lexurn.publishing import Site
 from lexurn.publishing.entries import SCHEMA, ActEntry, Entries, FolderEntry, add_entries
 from lexurn.publishing.harvest import write_harvest_files
 from lexurn.publishing.lists import ListWriter
+from lexurn.publishing.state import SiteSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,19 @@ def write_table(path: Path, count: int) -> Path:
         rows.append(f"urn:lex:it:stato:legge:{day};{number},Legge {number},{day}")
     path.write_text("\n".join(rows) + "\n", "utf-8")
     return path
+
+
+def make_settings() -> SiteSettings:
+    return SiteSettings(
+        out=Path(),
+        state=Path(),
+        base=BASE,
+        as_of=dt.date(2026, 1, 1),
+        inline_context=False,
+        language="en",
+        site=Site(),
+        search=False,
+    )
 
 
 def read_page(path: Path) -> html.HtmlElement:
@@ -251,7 +265,7 @@ def make_writer(
     """Make a writer of lists with a number of laws of each year, and one decree or none."""
     connection = sqlite3.connect(":memory:")
     connection.executescript(SCHEMA)
-    writer = ListWriter(connection, base=BASE, language="en", site=Site())
+    writer = ListWriter(connection, make_settings())
     laws = [(year, number, "legge") for year in years for number in range(years[year])]
     for year, number, measure in [*laws, *[("2001", 1, "decreto")] * decrees]:
         folder = f"lex/it/stato/{measure}/"
@@ -348,7 +362,7 @@ def test_many_pages_make_several_sitemaps() -> None:
     connection.executescript(SCHEMA)
     rows = ((f"{BASE}/lex/{number:06}", "2020-01-01") for number in range(50_001))
     connection.executemany("INSERT INTO page VALUES (?, ?, '')", rows)
-    files = dict(write_harvest_files(connection, base=BASE, title="Law", language="en"))
+    files = dict(write_harvest_files(connection, make_settings()))
     assert {name for name in files if "sitemap" in name} == {
         "sitemap.xml",
         "sitemap-1.xml",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import shutil
 import sqlite3
@@ -21,6 +22,7 @@ from lexurn.pages import LANGUAGES, locate_folder, quote_path
 from lexurn.publishing import Site, search
 from lexurn.publishing.entries import SCHEMA
 from lexurn.publishing.lists import ListWriter
+from lexurn.publishing.state import SiteSettings
 
 BASE = "https://law.example"
 ACTS = Path(__file__).parents[2] / "examples" / "acts.csv"
@@ -89,7 +91,17 @@ def test_the_search_page_has_the_values_of_the_filters(language: str) -> None:
     connection.executescript(SCHEMA)
     lists = [("lex/de/", "Deutschland"), ("lex/de/staat/", "Staat"), ("lex/de/staat/g/", "Gesetz")]
     connection.executemany("INSERT INTO folder VALUES (?, ?, 'de')", lists)
-    writer = ListWriter(connection, base=BASE, language=language, site=Site(), search=True)
+    settings = SiteSettings(
+        out=Path(),
+        state=Path(),
+        base=BASE,
+        as_of=dt.date(2026, 1, 1),
+        inline_context=False,
+        language=language,
+        site=Site(),
+        search=True,
+    )
+    writer = ListWriter(connection, settings)
     files = dict(writer.write())
     page = html.fromstring(files[search.SEARCH_PAGE].decode())
     assert page.get("lang") == language

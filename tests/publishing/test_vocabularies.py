@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from pathlib import Path
+
 import pytest
 from lxml import html
 from pyoxigraph import NamedNode, RdfFormat, parse
 
 from lexurn import data
-from lexurn.pages import LANGUAGES, PageText, load_words
+from lexurn.pages import LANGUAGES, load_words
+from lexurn.publishing import Site
+from lexurn.publishing.state import SiteSettings
 from lexurn.publishing.vocabularies import write_vocabularies
 
 RDF_TYPE = NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
 
 
 def write(language: str) -> dict[str, bytes]:
-    return dict(write_vocabularies(load_words(language), PageText("Law")))
+    settings = SiteSettings(
+        out=Path(),
+        state=Path(),
+        base="https://law.example",
+        as_of=dt.date(2026, 1, 1),
+        inline_context=False,
+        language=language,
+        site=Site(title={language: "Law"}),
+        search=False,
+    )
+    return dict(write_vocabularies(settings))
 
 
 @pytest.mark.parametrize("folder", ["ontology", "shapes"])

@@ -35,7 +35,7 @@ from lexurn.errors import ManifestError, PublishError
 from lexurn.graph import Format, Statements, format_integer, format_literal, format_text, write
 from lexurn.manifest import is_linkable, is_web_url
 from lexurn.name import parse
-from lexurn.pages import LANGUAGES, PageText, Representation, escape_controls, load_words
+from lexurn.pages import LANGUAGES, PageText, Representation, escape_controls
 from lexurn.store import find_ready_query, ready
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from lexurn.graph import Triple
     from lexurn.manifest import EntryLines
+    from lexurn.publishing.state import SiteSettings
 
 _EMAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 _LANGUAGE_TAG = re.compile(r"[a-z]{2,8}(?:-[a-z0-9]{1,8})*")
@@ -226,19 +227,12 @@ class SiteContent:
     sha256: str
 
 
-def write_description(site: Site, content: SiteContent, *, base: str, language: str) -> bytes:
-    """Write ``catalogue.ttl``: the catalogue, its data set, the files, and example queries.
-
-    Args:
-        site: the statements of the publisher.
-        content: the figures of the site.
-        base: the base of HTTP URIs, normalized.
-        language: the language of the site.
-    """
-    description = _Description(base, language)
-    description.describe_site(site, content)
+def write_description(settings: SiteSettings, content: SiteContent) -> bytes:
+    """Write ``catalogue.ttl``: the catalogue, its data set, the files, and example queries."""
+    description = _Description(settings)
+    description.describe_site(content)
     description.describe_data(content)
-    description.describe_files(site, content)
+    description.describe_files(content)
     description.describe_queries(content)
     return write(Statements(catalogued=tuple(description.triples)), Format.TURTLE)
 
@@ -246,9 +240,9 @@ def write_description(site: Site, content: SiteContent, *, base: str, language: 
 class _Description:
     """Triples of a description, while they are listed."""
 
-    def __init__(self, base: str, language: str) -> None:
-        self.base, self.language = base, language
-        self.words = load_words(language)
+    def __init__(self, settings: SiteSettings) -> None:
+        self.base, self.language, self.site = settings.base, settings.language, settings.site
+        self.words, self.title = settings.words, settings.title
         self.triples: dict[Triple, None] = {}
         self.catalogue, self.dataset = self.node("catalogue"), self.node("dataset")
 
@@ -270,9 +264,9 @@ class _Description:
         """Write a text in the language of the site."""
         return format_literal(text, self.language)
 
-    def describe_site(self, site: Site, content: SiteContent) -> None:
+    def describe_site(self, content: SiteContent) -> None:
         """Describe the catalogue and the data set: texts, publisher, licence, contact and day."""
-        document = self.page(DESCRIPTION_FILE)
+        site, document = self.site, self.page(DESCRIPTION_FILE)
         self.add(document, "foaf:primaryTopic", self.catalogue, "dcat:Catalog")
         self.add(document, "rdf:type", _term("void:DatasetDescription"))
         self.add(self.catalogue, "dcat:dataset", self.dataset, "dcat:Dataset", "void:Dataset")
@@ -280,8 +274,7 @@ class _Description:
         code = data.load_table("languages")["authority"][self.language]
         language = f"<{v.LANGUAGE}{code}>"
         self.add(self.catalogue, "dcterms:language", language, "dcterms:LinguisticSystem")
-        host = site.choose_title(self.language, self.base).value
-        titles = tuple(site.title.items()) or ((None, host),)
+        titles = tuple(site.title.items()) or ((None, self.title.value),)
         descriptions = site.description or {self.language: content.summary}
         license_ = None if site.license is None else f"<{site.license}>"
         for node in (self.catalogue, self.dataset):
@@ -332,7 +325,7 @@ class _Description:
         for name in content.examples:
             add(dataset, "void:exampleResource", f"<{parse(name).iri}>")
 
-    def describe_files(self, site: Site, content: SiteContent) -> None:
+    def describe_files(self, content: SiteContent) -> None:
         """Describe the files to download, and the folders of names as a service."""
         add = self.add
         quads, feed, service = self.node("quads"), self.node("feed"), self.node("files")
@@ -345,8 +338,8 @@ class _Description:
             for term in ("dcat:accessURL", "dcat:downloadURL"):
                 add(node, term, self.page(path), "rdfs:Resource")
             add(node, "dcat:mediaType", f"<{v.MEDIA_TYPES}{media_type}>", "dcterms:MediaType")
-            if site.license is not None:
-                add(node, "dcterms:license", f"<{site.license}>")
+            if self.site.license is not None:
+                add(node, "dcterms:license", f"<{self.site.license}>")
         gzip = f"<{v.MEDIA_TYPES}application/gzip>"
         add(quads, "dcat:compressFormat", gzip, "dcterms:MediaType")
         size = format_integer(content.size, v.XSD_NON_NEGATIVE_INTEGER)

@@ -7,12 +7,14 @@ from io import BytesIO
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from lexurn.pages import load_words, quote_path, render_template
+from lexurn.pages import quote_path, render_template
 from lexurn.publishing.entries import ACT_COLUMNS, ActEntry
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator
+
+    from lexurn.publishing.state import SiteSettings
 
 _SITEMAP_SIZE = 50_000
 """Number of URLs that a sitemap may have (sitemaps.org)."""
@@ -21,16 +23,15 @@ _SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
 def write_harvest_files(
-    connection: sqlite3.Connection, *, base: str, title: str, language: str
+    connection: sqlite3.Connection, settings: SiteSettings
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the paths and contents of the files.
 
     Args:
         connection: the database with the tables of `lexurn.publishing.entries.SCHEMA`.
-        base: the base of HTTP URIs, normalized.
-        title: the title of the site.
-        language: the language of the site.
+        settings: the settings of the site.
     """
+    base = settings.base
     (total,) = connection.execute("SELECT count(*) FROM page").fetchone()
     rows = connection.execute("SELECT url, changed FROM page ORDER BY url")
     if total <= _SITEMAP_SIZE:
@@ -42,7 +43,7 @@ def write_harvest_files(
             files.append((f"{base}/sitemap-{number}.xml", changed))
             yield f"sitemap-{number}.xml", content
         yield "sitemap.xml", _write_sitemap("sitemapindex", "sitemap", files)[0]
-    yield from _write_feed(connection, base, title, language)
+    yield from _write_feed(connection, settings)
     yield "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {base}/sitemap.xml\n".encode()
 
 
@@ -62,7 +63,7 @@ def _write_sitemap(root: str, element: str, urls: Iterable[tuple[str, str]]) -> 
 
 
 def _write_feed(
-    connection: sqlite3.Connection, base: str, title: str, language: str
+    connection: sqlite3.Connection, settings: SiteSettings
 ) -> Iterator[tuple[str, bytes]]:
     """Write the feed of the newest changes, in pages (RFC 5005 section 3)."""
     query = (
@@ -77,12 +78,12 @@ def _write_feed(
         links = [("first", files[0]), ("last", files[-1]), ("previous", before), ("next", after)]
         text = render_template(
             "feed.xml",
-            words=load_words(language),
-            base=base,
-            title=title,
+            words=settings.words,
+            base=settings.base,
+            title=settings.title.value,
             file=file,
             links=[each for each in links if each[1]] if len(files) > 1 else [],
             updated=acts[0].changed if acts else "1970-01-01",
-            acts=[(act, f"{base}/{quote_path(act.path.split('/'))}") for act in page],
+            acts=[(act, f"{settings.base}/{quote_path(act.path.split('/'))}") for act in page],
         )
         yield file, text.encode()

@@ -18,7 +18,6 @@ from lexurn import data
 from lexurn import vocabulary as v
 from lexurn.graph import Format, describe_concepts, write
 from lexurn.labels import name_jurisdiction
-from lexurn.name import normalize_base
 from lexurn.pages import (
     Fact,
     PageLink,
@@ -27,7 +26,6 @@ from lexurn.pages import (
     load_words,
     make_relative_link,
     make_value,
-    render_template,
     shorten_url,
 )
 from lexurn.publishing.entries import (
@@ -46,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from lexurn.pages import Words
-    from lexurn.publishing.dcat import Site
+    from lexurn.publishing.state import SiteSettings
 
 _Link = TypeVar("_Link")
 _PAGE_SIZE = 200
@@ -100,23 +98,16 @@ class ListWriter:
     def __init__(
         self,
         connection: sqlite3.Connection,
-        *,
-        base: str,
-        language: str,
-        site: Site,
-        search: bool = False,
+        settings: SiteSettings,
         classes: Mapping[str, int] | None = None,
     ) -> None:
-        """Store the database with the tables of `lexurn.publishing.entries`, base and statements.
+        """Store the database with the tables of `lexurn.publishing.entries`, and the settings.
 
-        With ``search``, there is a page for it, which home page and others lead to. ``classes``
-        are the numbers of versions and copies, by their classes, of which the home page tells.
+        ``classes`` are the numbers of versions and copies, by their classes, of which the home page
+        tells.
         """
-        self._connection = connection
-        self._base = normalize_base(base)
-        self._site = site
-        self._search = search
-        self._words = load_words(language)
+        self._connection, self._settings = connection, settings
+        self._words = settings.words
         self._classes = classes or {}
         self._folders: dict[str, FolderEntry] = {}
         self._written: dict[str, set[str] | None] = {}
@@ -307,19 +298,17 @@ class ListWriter:
             "lists": (),
             "acts": (),
             "concepts": (),
-            "data": (),
-            "root": "../" * path.count("/"),
-            "search": self._search,
+            "words": words,
+            "site_title": self._settings.site.choose_title(words.language, self._settings.base),
         }
-        title = self._site.choose_title(words.language, self._base)
-        text = render_template("list.html", site_title=title, words=words, **absent | values)
-        return text.encode()
+        root = "../" * path.count("/")
+        return self._settings.render_page("list.html", root=root, **absent | values)
 
     # --- the home page ----------------------------------------------------------------
 
     def _write_top(self) -> Iterator[tuple[str, bytes]]:
         """Write the home page, and those on the data, for missing addresses and for the search."""
-        words, connection = self._words, self._connection
+        words, connection, site = self._words, self._connection, self._settings.site
         jurisdictions: Counter[str] = Counter()
         years: Counter[str] = Counter()
         for folder, year, count in connection.execute(
@@ -337,7 +326,7 @@ class ListWriter:
         is_by_decade = len(bars) > 1 and bars[1].year - bars[0].year > 1
         values: dict[str, Any] = {
             "summary": self.summarize(),
-            "description": self._site.choose_description(words.language),
+            "description": site.choose_description(words.language),
             "facts": tuple(self._list_facts()),
             "newest": [_link_act(ActEntry(*row), "", words) for row in newest],
             "bars": bars,
@@ -348,30 +337,19 @@ class ListWriter:
             ],
             "has_more": len(ranked) > _MAX_CARDS,
         }
-        site = self._site
-        title = site.choose_title(words.language, self._base)
-        heading = title if site.title else PageText(f"{words('home.title')}.")
+        title = self._settings.title
+        values["heading"] = title if site.title else PageText(f"{words('home.title')}.")
         files = [
             ("index.html", "home.html", ""),
             ("about.html", "about.html", ""),
             # A server shows the page for a missing address at any depth.
-            ("404.html", "missing.html", f"{self._base}/"),
+            ("404.html", "missing.html", f"{self._settings.base}/"),
         ]
-        if self._search:
+        if self._settings.search:
             values["filters"] = self._list_filters(years)
             files.append((SEARCH_PAGE, "search.html", ""))
         for file, template, root in files:
-            text = render_template(
-                template,
-                words=words,
-                root=root,
-                site_title=title,
-                heading=heading,
-                search=self._search,
-                data=(),
-                **values,
-            )
-            yield file, text.encode()
+            yield file, self._settings.render_page(template, root=root, **values)
 
     def _list_filters(self, years: Iterable[str]) -> list[tuple[str, str, list[tuple[str, str]]]]:
         """List the filters of the search: key, label, and the values of acts with their texts."""
@@ -426,7 +404,7 @@ class ListWriter:
 
     def _list_facts(self) -> Iterator[Fact]:
         """List the publisher and the licence, as far as they are stated."""
-        site, words = self._site, self._words
+        site, words = self._settings.site, self._words
         if site.publisher is not None:
             publisher = PageLink(PageText(site.publisher, ""), site.publisher_iri)
             yield Fact(words("fact.publisher"), (publisher,))

@@ -20,7 +20,7 @@ from lexurn.errors import PublishError
 from lexurn.manifest import Manifest
 from lexurn.model import read_day
 from lexurn.name import normalize_base
-from lexurn.pages import LANGUAGES, load_words
+from lexurn.pages import LANGUAGES
 from lexurn.publishing import dcat, server
 from lexurn.publishing.check import SourceCheck
 from lexurn.publishing.folders import digest_bytes, write_chunk
@@ -414,17 +414,9 @@ class _SiteWriter:
             PublishError: the disk refuses.
         """
         state, settings = self._state, self._settings
-        base, language, stated = settings.base, settings.language, settings.site
         connection = state.connection
         statements, file = count_statements(state), settings.out / dcat.STATEMENTS_FILE
-        writer = ListWriter(
-            connection,
-            base=base,
-            language=language,
-            site=stated,
-            search=settings.search,
-            classes=statements.classes,
-        )
+        writer = ListWriter(connection, settings, statements.classes)
         changed = state.list_changed_lists()
         written = self._write_files(writer.write(changed))
         with explain_disk_errors(file), file.open("rb") as stream:
@@ -438,19 +430,17 @@ class _SiteWriter:
             size=file.stat().st_size,
             sha256=sha256,
         )
-        description = dcat.write_description(stated, content, base=base, language=language)
-        title = stated.choose_title(language, base)
+        description = dcat.write_description(settings, content)
         written |= self._write_files(
             chain(
-                write_harvest_files(connection, base=base, title=title.value, language=language),
-                server.write_server_files(connection, base),
+                write_harvest_files(connection, settings),
+                server.write_server_files(connection, settings.base),
                 [(dcat.DESCRIPTION_FILE, description)],
             )
         )
         if changed is None:
             copies = ((name, data.read_text(each).encode()) for name, each in _COPIED_FILES.items())
-            vocabularies = write_vocabularies(load_words(language), title, search=settings.search)
-            written |= self._write_files(chain(copies, vocabularies))
+            written |= self._write_files(chain(copies, write_vocabularies(settings)))
         else:
             written |= self._find_files(_FIXED_FILES)
         if settings.search:
@@ -529,14 +519,7 @@ class _SiteWriter:
             else replace(result, source=replace(result.source, file=Path(result.source.file).name))
             for result in found.results
         )
-        settings = self._settings
-        page = render_report(
-            replace(found, results=results),
-            left=sorted(chain(*self._state.list_left_names().values())) if found.published else (),
-            words=load_words(settings.language),
-            title=settings.site.choose_title(settings.language, settings.base),
-            folder=settings.out,
-            search=settings.search,
-        )
+        left = sorted(chain(*self._state.list_left_names().values())) if found.published else ()
+        page = render_report(replace(found, results=results), self._settings, left)
         turtle = write_turtle_report(CheckReport(results=results))
-        self._write_files([("report.html", page.encode()), ("report.ttl", turtle)])
+        self._write_files([("report.html", page), ("report.ttl", turtle)])

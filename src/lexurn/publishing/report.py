@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.findings import Severity as RowSeverity
 from lexurn.name import NameSyntaxError, parse
-from lexurn.pages import escape_controls, locate_folder, quote_path, render_template
+from lexurn.pages import escape_controls, locate_folder, quote_path
 from lexurn.shacl import Severity
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from lexurn.findings import Finding
-    from lexurn.pages import PageText, Words
+    from lexurn.publishing.state import SiteSettings
     from lexurn.shacl import Result
 
 _MAX_ROWS = 2_000
@@ -93,15 +93,7 @@ class PublishReport:
         return tuple(each for each in self.results if each.severity is Severity.VIOLATION)
 
 
-def render_report(
-    report: PublishReport,
-    *,
-    left: Sequence[str],
-    words: Words,
-    title: PageText,
-    folder: Path,
-    search: bool = False,
-) -> str:
+def render_report(report: PublishReport, settings: SiteSettings, left: Sequence[str]) -> bytes:
     """Render the report page: the counts of each severity, then the results by file and line.
 
     Violations come first. Another message on many nodes is shown once, with its count. The page
@@ -109,12 +101,10 @@ def render_report(
 
     Args:
         report: the report; its sources and tables are shown as they are.
+        settings: the settings of the site.
         left: all names of the site that the source does not have, sorted.
-        words: the words of the language of the site.
-        title: the title of the site.
-        folder: the folder of the site.
-        search: whether the site has a page for a search.
     """
+    words, folder = settings.words, settings.out
     labels = {
         Severity.VIOLATION: words("report.violation"),
         Severity.WARNING: words("report.warning"),
@@ -145,11 +135,9 @@ def render_report(
         }
         findings.append({key: escape_controls(value) for key, value in row.items()})
     hidden = max(sum(report.counts.values()) - len(findings), 0)
-    return render_template(
+    return settings.render_page(
         "report.html",
-        words=words,
         root="" if report.published else None,
-        site_title=title,
         checked=words("report.checked", names=words.count("count.names", report.nodes)),
         counts=[
             (label, words.number(report.counts.get(each.value, 0)))
@@ -171,8 +159,6 @@ def render_report(
         hidden_left=words.number(len(left) - _MAX_ROWS) if len(left) > _MAX_ROWS else "",
         findings=findings,
         hidden=words.number(hidden) if hidden else "",
-        search=search,
-        data=(),
     )
 
 

@@ -31,7 +31,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn.errors import PublishError
 from lexurn.name import parse
-from lexurn.pages import Representation, locate_folder, make_collision_key
+from lexurn.pages import (
+    Representation,
+    load_words,
+    locate_folder,
+    make_collision_key,
+    render_template,
+)
 from lexurn.publishing import entries, tables
 from lexurn.publishing.site import SiteFolder, explain_disk_errors
 
@@ -41,6 +47,7 @@ if TYPE_CHECKING:
 
     from lexurn.findings import Finding
     from lexurn.name import Name
+    from lexurn.pages import PageText, Words
     from lexurn.publishing import server
     from lexurn.publishing.dcat import Site
 
@@ -84,6 +91,27 @@ class SiteSettings:
     language: str
     site: Site
     search: bool
+
+    @property
+    def words(self) -> Words:
+        """Words of the language of the site."""
+        return load_words(self.language)
+
+    @property
+    def title(self) -> PageText:
+        """Title of the site."""
+        return self.site.choose_title(self.language, self.base)
+
+    def render_page(self, template: str, *, root: str | None, **values: object) -> bytes:
+        """Fill in the template of a page of the site, which no single name is about.
+
+        Args:
+            template: the template.
+            root: the link to the folder of the site; None for a page that links no other file.
+            values: further values, or others for words, title and links to data.
+        """
+        known = {"words": self.words, "site_title": self.title, "search": self.search, "data": ()}
+        return render_template(template, root=root, **known | values).encode()
 
 
 class PathClaim(NamedTuple):

@@ -10,13 +10,14 @@ from pyoxigraph import Literal, NamedNode, RdfFormat, parse
 
 from lexurn import data
 from lexurn import vocabulary as v
-from lexurn.pages import PageText, render_template
+from lexurn.pages import PageText
 from lexurn.shacl import SHAPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from lexurn.pages import Words
+    from lexurn.publishing.state import SiteSettings
 
 _KINDS = {
     f"{v.OWL}Class": "vocabulary.classes",
@@ -57,16 +58,9 @@ class Term(NamedTuple):
         return PageText(self.labels["en"], "en")
 
 
-def write_vocabularies(
-    words: Words, title: PageText, *, search: bool = False
-) -> Iterator[tuple[str, bytes]]:
-    """Yield the paths and contents of the files in ``ontology/`` and ``shapes/``.
-
-    Args:
-        words: the words of the language of the site.
-        title: the title of the site.
-        search: whether the site has a page for a search.
-    """
+def write_vocabularies(settings: SiteSettings) -> Iterator[tuple[str, bytes]]:
+    """Yield the paths and contents of the files in ``ontology/`` and ``shapes/``."""
+    words = settings.words
     shapes = sorted(each.name for each in data.find_folder("shapes").glob("*.ttl"))
     for folder, files in (("ontology", ["lexurn.ttl"]), ("shapes", shapes)):
         groups: dict[str, list[Term]] = defaultdict(list)
@@ -76,18 +70,10 @@ def write_vocabularies(
             for term in _read_terms(text):
                 headings = {words(_KINDS[each]) for each in term.classes & _KINDS.keys()}
                 groups[min(headings, default=file)].append(term)
-        page = render_template(
-            "vocabulary.html",
-            words=words,
-            root="../",
-            site_title=title,
-            heading=words(f"vocabulary.{folder}"),
-            files=files,
-            groups=groups,
-            search=search,
-            data=(),
-        )
-        yield f"{folder}/index.html", page.encode()
+        heading = words(f"vocabulary.{folder}")
+        values = {"heading": heading, "files": files, "groups": groups}
+        page = settings.render_page("vocabulary.html", root="../", **values)
+        yield f"{folder}/index.html", page
 
 
 @cache
