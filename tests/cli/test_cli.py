@@ -509,7 +509,7 @@ def test_a_place_that_is_no_catalogue_is_left_as_it_is(
         (("dump", "{folder}", "-c", "{law}"), 1, "Name a file in an existing folder"),
         (("query", "versions", "-p", "=x", "-c", "{law}"), 2, "not NAME=VALUE"),
         (("query", "{folder}/x.rq", "-c", "{law}"), 1, "cannot be opened"),
-        (("stats", "-c", "{law}", "--wait", "x"), 2, "is not a valid float"),
+        (("stats", "-c", "{law}", "--wait", "x"), 2, "is not a valid integer"),
     ],
 )
 def test_bad_values_are_said(

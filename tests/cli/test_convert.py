@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner, Result
 
+from lexurn import pages
 from lexurn.cli import main
-from lexurn.cli.shared import DIALECTS
+from lexurn.cli.shared import DIALECTS, LANGUAGES
 from lexurn.dialect import Dialect
 
 if TYPE_CHECKING:
@@ -119,3 +120,4 @@ def test_a_name_in_a_dialect_is_described_with_its_spelling() -> None:
 
 def test_options_name_all_dialects() -> None:
     assert set(DIALECTS) == {dialect.value for dialect in Dialect}
+    assert LANGUAGES == pages.LANGUAGES

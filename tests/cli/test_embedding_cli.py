@@ -240,7 +240,7 @@ WRONG = {
     "no folder yet": (["act.html", "--urn", NAME, "-o", "new/"], "folder does not exist"),
     "two to one": (
         ["act.html", "site/act.html", "--urn", NAME, "-o", "site"],
-        "another input file",
+        "would overwrite that of site/act.html",
     ),
     "a report over a file": (
         ["act.html", "--urn", NAME, "--report", "act.html"],

@@ -20,9 +20,9 @@ from lexurn.cli import main
 from lexurn.errors import PublishError
 from lexurn.pages import LANGUAGES, locate_folder, quote_path
 from lexurn.publishing import Site, search
+from lexurn.publishing.dcat import SiteSettings
 from lexurn.publishing.entries import SCHEMA
 from lexurn.publishing.lists import ListWriter
-from lexurn.publishing.state import SiteSettings
 
 BASE = "https://law.example"
 ACTS = Path(__file__).parents[2] / "examples" / "acts.csv"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+from http.client import HTTPConnection
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexurn import publish
+from lexurn.publishing.preview import open_preview
 from lexurn.publishing.server import list_accept_patterns
 
 if TYPE_CHECKING:
@@ -81,3 +84,24 @@ def test_the_name_space_leads_to_the_site(base: str, target: str, tmp_path: Path
 def test_settings_tell_nothing_of_the_machine(tmp_path: Path) -> None:
     for file in build(tmp_path, "https://law.example").iterdir():
         assert str(tmp_path) not in file.read_text("utf-8")
+
+
+def test_the_preview_serves_files_and_the_page_for_missing_addresses(tmp_path: Path) -> None:
+    site = build(tmp_path, "https://law.example").parent
+    wanted = {
+        "/index.html": (200, "text/html; charset=utf-8", (site / "index.html").read_bytes()),
+        "/catalogue.ttl": (
+            200,
+            "text/turtle; charset=utf-8",
+            (site / "catalogue.ttl").read_bytes(),
+        ),
+        "/none": (404, "text/html;charset=utf-8", (site / "404.html").read_bytes()),
+    }
+    with open_preview(site) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        for path, answer in wanted.items():
+            connection = HTTPConnection("127.0.0.1", server.server_port, timeout=10)
+            connection.request("GET", path)
+            found = connection.getresponse()
+            assert (found.status, found.headers["Content-Type"], found.read()) == answer
+        server.shutdown()

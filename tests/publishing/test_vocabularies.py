@@ -12,7 +12,7 @@ from pyoxigraph import NamedNode, RdfFormat, parse
 from lexurn import data
 from lexurn.pages import LANGUAGES, load_words
 from lexurn.publishing import Site
-from lexurn.publishing.state import SiteSettings
+from lexurn.publishing.dcat import SiteSettings
 from lexurn.publishing.vocabularies import write_vocabularies
 
 RDF_TYPE = NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -270,26 +270,12 @@ class EmbedArguments:
             targets = [(file, documents.resolve_target(file, self.output)) for file in self.files]
         except documents.DocumentError as fault:
             raise click.UsageError(str(fault)) from None
-        inputs = {key: file for file in self.files for key in _identify_place(file)}
-        taken: dict[str, str] = {}
+        taken = {os.path.realpath(file): file for file in self.files}
         for file, target in targets:
-            if target is None:
-                continue
-            other = taken.setdefault(os.path.realpath(target), file)
+            other = file if target is None else taken.setdefault(os.path.realpath(target), file)
             if other != file:
-                raise click.UsageError(f"The results of {other} and {file} would be one file.")
-            if any(inputs.get(key, file) != file for key in _identify_place(target)):
-                raise click.UsageError(f"The result of {file} would overwrite another input file.")
+                raise click.UsageError(f"The result of {file} would overwrite that of {other}.")
         return targets
-
-
-def _identify_place(path: str | Path) -> Iterator[object]:
-    """Yield keys of a path, equal for all symbolic links to it, but not for hard links."""
-    yield os.path.realpath(path)
-    with suppress(OSError, ValueError):
-        status = os.stat(path)  # noqa: PTH116 - of a text or a path
-        if status.st_nlink == 1:
-            yield status.st_dev, status.st_ino
 
 
 def _refuse_same_file(

@@ -179,7 +179,7 @@ def _write_nquads(
     Yield from time to time how many families are done, and concepts of their acts.
 
     Raises:
-        GraphError: no graph can hold a value; the families before are written.
+        GraphError: no graph can hold a value.
     """
     from lexurn.manifest import FamilyResult
     from lexurn.workers import Workers
@@ -190,8 +190,8 @@ def _write_nquads(
         most = _FEW_ROWS if manifest.rows <= _FEW_ROWS else _ROWS_OF_TASK
         lots = split_by_size(manifest.groups(), lambda group: len(group.rows), most)
         tasks = ((groups, base, as_of) for groups in lots)
-        for task, (made, concepts, fault) in workers.map_with_tasks(_make_nquads, tasks):
-            for group, (nquads, findings) in zip(task[0], made, strict=False):
+        for task, (made, concepts) in workers.map_with_tasks(_make_nquads, tasks):
+            for group, (nquads, findings) in zip(task[0], made, strict=True):
                 if nquads is None:
                     manifest.accept(group, FamilyResult(None, findings))
                     continue
@@ -199,19 +199,17 @@ def _write_nquads(
                 for finding in findings:
                     manifest.report(finding)
             write_bytes(b"".join(nquads for nquads, _ in made if nquads is not None))
-            if fault is not None:
-                raise fault
             yield done, concepts
     manifest.finish()
 
 
 def _make_nquads(
     groups: Sequence[PackedGroup], base: str | None, as_of: dt.date
-) -> tuple[list[tuple[bytes | None, tuple[Finding, ...]]], set[str], GraphError | None]:
-    """Make the N-Quads of alias sets, up to a fault; runs in a worker.
+) -> tuple[list[tuple[bytes | None, tuple[Finding, ...]]], set[str]]:
+    """Make the N-Quads of alias sets; runs in a worker.
 
     Return for each set its quads, None if its rows contradict each other, and its findings; then
-    the concepts of all acts, and the fault.
+    the concepts of all acts.
     """
     from lexurn.manifest import build_family
 
@@ -222,12 +220,9 @@ def _make_nquads(
         nquads = None
         if family is not None:
             concepts.update(graph.find_concepts((family,)))
-            try:
-                nquads = graph.nquads_of(family, as_of=as_of, base=base)
-            except GraphError as fault:
-                return made, concepts, fault
+            nquads = graph.nquads_of(family, as_of=as_of, base=base)
         made.append((nquads, findings))
-    return made, concepts, None
+    return made, concepts
 
 
 @click.command("head")

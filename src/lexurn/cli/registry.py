@@ -27,6 +27,7 @@ _LAW_COLUMNS = (
 _TAGGED_TEXT = re.compile(r"(?:([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)=)?(.*)", re.DOTALL)
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\]+")
 _CODE = re.compile(r"[a-z0-9%][a-z0-9.%-]*", re.IGNORECASE)
+_KINDS = {each.word: each for each in Kind} | {each.value: each for each in Kind}
 # Kinds of words that share notations: their IRIs have the word in place of the notation.
 _KINDS_NAMED_BY_WORD = {
     *("connective", "ordinal", "cardinal", "month", "weekday", "dateword", "marker"),
@@ -42,7 +43,12 @@ def registry_command() -> None:
 @registry_command.command("show", short_help="Show entries.")
 @click.argument("what", required=False, metavar="[CODE|LANGUAGE|IRI]")
 @click.option("--find", metavar="TEXT", help="Only entries with this label, form or abbreviation.")
-@click.option("--kind", help="Only entries of a kind: authority, measure, connective, ...")
+@click.option(
+    "--kind",
+    type=click.Choice([*_KINDS]),
+    metavar="TEXT",
+    help="Only entries of a kind: authority, measure, connective, ...",
+)
 @shared.REGISTRY
 @_FORMAT_OPTION
 def show_command(
@@ -61,10 +67,6 @@ def show_command(
     lexurn registry show words/it
     lexurn registry show --find "D.P.R."
     """
-    words = {each.word: each for each in Kind} | {each.value: each for each in Kind}
-    if kind is not None and kind not in words:
-        listed = ", ".join(each.word for each in Kind)
-        raise click.UsageError(f"Unknown kind {kind!r}. Kinds are {listed}.")
     known, good = shared.open_registries(registries)
     if what is None and find is None:
         _write_overview(known, form)
@@ -72,7 +74,7 @@ def show_command(
     entries = [
         entry
         for entry in _find_entries(known, what, find)
-        if kind is None or entry.kind is words[kind]
+        if kind is None or entry.kind is _KINDS[kind]
     ]
     if not entries:
         sought = [each for each in (what, f"text {find!r}" if find else None, kind) if each]
@@ -204,13 +206,6 @@ def check_command(registries: tuple[str, ...], before: str | None, form: str) ->
     return good and not any(each.is_error for each in findings)
 
 
-def _read_kind(_ctx: object, parameter: click.Parameter, value: str) -> Kind:
-    kinds = {kind.word: kind for kind in Kind}
-    if value not in kinds:
-        raise click.BadParameter(f"{value!r} is not one of {', '.join(kinds)}.", param=parameter)
-    return kinds[value]
-
-
 def _check_code(_ctx: object, parameter: click.Parameter, value: str) -> str:
     if not _CODE.fullmatch(value):
         raise click.BadParameter(f"{value!r} is not a code.", param=parameter)
@@ -225,7 +220,7 @@ def _check_iris(_ctx: object, parameter: click.Parameter, value: Any) -> Any:
 
 
 @registry_command.command("add", short_help="Add an entry to a registry file.")
-@click.argument("kind", callback=_read_kind)
+@click.argument("kind", type=click.Choice([each.word for each in Kind]), metavar="KIND")
 @click.argument("code", callback=_check_code, metavar="CODE|LANGUAGE")
 @click.argument("notation")
 @click.option("--registry", "file", required=True, type=click.Path(), help="The Turtle file.")
@@ -255,7 +250,7 @@ def _check_iris(_ctx: object, parameter: click.Parameter, value: Any) -> Any:
 @click.option("--example", "examples", multiple=True, help="A whole name that uses it.")
 @click.option("--id", "slug", help="The last part of its IRI, if two entries share a notation.")
 def add_command(
-    kind: Kind,
+    kind: str,
     code: str,
     notation: str,
     file: str,
@@ -274,19 +269,20 @@ def add_command(
         --label it="Autorità d'esempio" --abbreviation A.E. --source https://www.example.it/
     lexurn registry add --registry my.ttl fold de u --label ü
     """
+    own = _KINDS[kind]
     # A text without a language has the first of its jurisdiction, or that of the words.
-    default = next(iter(registry.load_registry().law(code).languages), "") if kind.is_law else code
+    default = next(iter(registry.load_registry().law(code).languages), "") if own.is_law else code
     for name, given in (("labels", labels), ("forms", forms), ("abbreviations", abbreviations)):
         pairs = [_TAGGED_TEXT.findall(each)[0] for each in given]
         labels_given = (Label(text=text, language=tag.lower() or default) for tag, text in pairs)
         facts[name] = tuple(sorted(labels_given))
     facts["qualifies"] = tuple(sorted(facts["qualifies"]))
-    if not slug and kind.word in _KINDS_NAMED_BY_WORD:
+    if not slug and own.word in _KINDS_NAMED_BY_WORD:
         word = facts["labels"][0].text if labels else notation
         slug = re.sub(r"[\s'\u2019.]+", ".", word.strip().lower()).strip(".") or word
     last = quote((slug or notation).replace(";", "_").replace(" ", "-"), safe="._-~%")
-    iri = f"{registry.make_scheme_iri(kind, code)}/{last}"
-    entry = Entry(kind=kind, iri=iri, scope=code, notation=notation, **facts)
+    iri = f"{registry.make_scheme_iri(own, code)}/{last}"
+    entry = Entry(kind=own, iri=iri, scope=code, notation=notation, **facts)
     findings = registry.add_entry(file, entry)
     for finding in findings:
         shared.echo_finding(finding)

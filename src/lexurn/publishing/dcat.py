@@ -35,15 +35,24 @@ from lexurn.errors import ManifestError, PublishError
 from lexurn.graph import Format, Statements, format_integer, format_literal, format_text, write
 from lexurn.manifest import is_linkable, is_web_url
 from lexurn.name import parse
-from lexurn.pages import LANGUAGES, PageText, Representation, escape_controls
+from lexurn.pages import (
+    LANGUAGES,
+    PageText,
+    Representation,
+    escape_controls,
+    load_words,
+    render_template,
+)
 from lexurn.store import find_ready_query, ready
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from lexurn.graph import Triple
     from lexurn.manifest import EntryLines
-    from lexurn.publishing.state import SiteSettings
+    from lexurn.pages import Words
 
 _EMAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 _LANGUAGE_TAG = re.compile(r"[a-z]{2,8}(?:-[a-z0-9]{1,8})*")
@@ -122,6 +131,52 @@ class Site:
     def list_missing(self) -> tuple[str, ...]:
         """List the absent keys of ``site.toml`` that DCAT-AP requires or recommends."""
         return tuple(key for key in _KEYS if key != "language" and not getattr(self, key))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteSettings:
+    """Settings that are the same for all pages of a run.
+
+    Attributes:
+        out: the folder of the site.
+        state: the file of the state, with all names that are published.
+        base: the base of HTTP URIs.
+        as_of: the day for what is in force.
+        inline_context: whether JSON-LD holds its context.
+        language: the language of pages where neither version nor jurisdiction has one.
+        site: the statements of the publisher.
+        search: whether there is a page for a search.
+    """
+
+    out: Path
+    state: Path
+    base: str
+    as_of: dt.date
+    inline_context: bool
+    language: str
+    site: Site
+    search: bool
+
+    @property
+    def words(self) -> Words:
+        """Words of the language of the site."""
+        return load_words(self.language)
+
+    @property
+    def title(self) -> PageText:
+        """Title of the site."""
+        return self.site.choose_title(self.language, self.base)
+
+    def render_page(self, template: str, *, root: str | None, **values: object) -> bytes:
+        """Fill in the template of a page of the site, which no single name is about.
+
+        Args:
+            template: the template.
+            root: the link to the folder of the site; None for a page that links no other file.
+            values: further values, or others for words, title and links to data.
+        """
+        known = {"words": self.words, "site_title": self.title, "search": self.search, "data": ()}
+        return render_template(template, root=root, **known | values).encode()
 
 
 def read_site(path: str) -> Site:

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
     from lexurn.model import Family
     from lexurn.name import Name
-    from lexurn.publishing.state import SiteSettings, StaleSet
+    from lexurn.publishing.dcat import SiteSettings
+    from lexurn.publishing.state import StaleSet
     from lexurn.publishing.statements import Chunk, PackedChunk
 
 _PATHS_QUERY = "SELECT name FROM name WHERE path = ?"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator
 
-    from lexurn.publishing.state import SiteSettings
+    from lexurn.publishing.dcat import SiteSettings
 
 _SITEMAP_SIZE = 50_000
 """Number of URLs that a sitemap may have (sitemaps.org)."""

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from lexurn.pages import Words
-    from lexurn.publishing.state import SiteSettings
+    from lexurn.publishing.dcat import SiteSettings
 
 _Link = TypeVar("_Link")
 _PAGE_SIZE = 200

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
-from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lexurn.errors import PublishError
 from lexurn.publishing.server import TYPES
 from lexurn.publishing.site import is_site
 
 if TYPE_CHECKING:
-    from io import BytesIO
     from os import PathLike
-    from typing import BinaryIO
 
 _ADDRESS = "127.0.0.1"
 _MISSING_PAGE = "404.html"
@@ -30,34 +26,15 @@ class _Handler(SimpleHTTPRequestHandler):
         for ending, kind in TYPES
     }
 
+    def __init__(self, *arguments: Any, directory: str) -> None:
+        """Answer one request; the page of the site for missing addresses stands for errors."""
+        page = Path(directory, _MISSING_PAGE)
+        if page.is_file():
+            self.error_message_format = page.read_text("utf-8").replace("%", "%%")
+        super().__init__(*arguments, directory=directory)
+
     def log_message(self, format: str, *arguments: object) -> None:
         """Write nothing."""
-
-    def send_head(self) -> BytesIO | BinaryIO | None:
-        """Open a file; hidden ones, and paths that no file can have, are not there."""
-        if "/." not in self.path:
-            with suppress(ValueError):
-                return super().send_head()
-        self.send_error(HTTPStatus.NOT_FOUND)
-        return None
-
-    def list_directory(self, path: str) -> None:  # type: ignore[override]  # noqa: ARG002 - of the base class
-        """Answer 404 for a folder without a page."""
-        self.send_error(HTTPStatus.NOT_FOUND)
-
-    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Answer with the page of the site for missing addresses."""
-        page = Path(self.directory, _MISSING_PAGE)
-        if code != HTTPStatus.NOT_FOUND or not page.is_file():
-            super().send_error(code, message, explain)
-            return
-        content = page.read_bytes()
-        self.send_response(code)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(content)
 
 
 def open_preview(folder: str | PathLike[str], port: int = 0) -> ThreadingHTTPServer:

@@ -23,6 +23,7 @@ from lexurn.name import normalize_base
 from lexurn.pages import LANGUAGES
 from lexurn.publishing import dcat, server
 from lexurn.publishing.check import SourceCheck
+from lexurn.publishing.dcat import SiteSettings
 from lexurn.publishing.folders import digest_bytes, write_chunk
 from lexurn.publishing.harvest import write_harvest_files
 from lexurn.publishing.lists import ListWriter
@@ -42,7 +43,7 @@ from lexurn.publishing.site import (
     refuse_foreign,
 )
 from lexurn.publishing.sources import open_source
-from lexurn.publishing.state import STATE_FILE, SiteSettings, SiteState, Work
+from lexurn.publishing.state import STATE_FILE, SiteState, Work
 from lexurn.publishing.statements import (
     count_statements,
     is_complete,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from lexurn.findings import Finding
-    from lexurn.publishing.state import SiteSettings
+    from lexurn.publishing.dcat import SiteSettings
     from lexurn.shacl import Result
 
 _MAX_ROWS = 2_000

@@ -22,7 +22,6 @@ import sqlite3
 import tempfile
 from collections import defaultdict
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, groupby, repeat
 from operator import itemgetter
@@ -31,25 +30,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn.errors import PublishError
 from lexurn.name import parse
-from lexurn.pages import (
-    Representation,
-    load_words,
-    locate_folder,
-    make_collision_key,
-    render_template,
-)
+from lexurn.pages import Representation, locate_folder, make_collision_key
 from lexurn.publishing import entries, tables
 from lexurn.publishing.site import SiteFolder, explain_disk_errors
 
 if TYPE_CHECKING:
-    import datetime as dt
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lexurn.findings import Finding
     from lexurn.name import Name
-    from lexurn.pages import PageText, Words
     from lexurn.publishing import server
-    from lexurn.publishing.dcat import Site
 
 STATE_FILE = ".lexurn-site.sqlite"
 WAIT = 60.0
@@ -66,52 +56,6 @@ class Work(StrEnum):
 
     FILES = "files"
     SEARCH = "search"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteSettings:
-    """Settings that are the same for all pages of a run.
-
-    Attributes:
-        out: the folder of the site.
-        state: the file of the state, with all names that are published.
-        base: the base of HTTP URIs.
-        as_of: the day for what is in force.
-        inline_context: whether JSON-LD holds its context.
-        language: the language of pages where neither version nor jurisdiction has one.
-        site: the statements of the publisher.
-        search: whether there is a page for a search.
-    """
-
-    out: Path
-    state: Path
-    base: str
-    as_of: dt.date
-    inline_context: bool
-    language: str
-    site: Site
-    search: bool
-
-    @property
-    def words(self) -> Words:
-        """Words of the language of the site."""
-        return load_words(self.language)
-
-    @property
-    def title(self) -> PageText:
-        """Title of the site."""
-        return self.site.choose_title(self.language, self.base)
-
-    def render_page(self, template: str, *, root: str | None, **values: object) -> bytes:
-        """Fill in the template of a page of the site, which no single name is about.
-
-        Args:
-            template: the template.
-            root: the link to the folder of the site; None for a page that links no other file.
-            values: further values, or others for words, title and links to data.
-        """
-        known = {"words": self.words, "site_title": self.title, "search": self.search, "data": ()}
-        return render_template(template, root=root, **known | values).encode()
 
 
 class PathClaim(NamedTuple):

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from lexurn.publishing.state import SiteSettings, SiteState
+    from lexurn.publishing.dcat import SiteSettings
+    from lexurn.publishing.state import SiteState
 
 _CHUNK_SIZE = 64
 """Number of alias sets that a chunk has on average."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from lexurn.pages import Words
-    from lexurn.publishing.state import SiteSettings
+    from lexurn.publishing.dcat import SiteSettings
 
 _KINDS = {
     f"{v.OWL}Class": "vocabulary.classes",
