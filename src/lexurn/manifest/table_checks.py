@@ -193,14 +193,15 @@ def find_titled_part(
 
     own, title = split_act(act), str(fields.get("title", ""))[:_LONGEST_CITATION]
     head = title[:_LONGEST_HEAD].partition("(")[0]
-    numbers = {*_DIGIT_RUN.findall(own.number)} - {own.day[:4]}
+    years = {own.day[:4], own.day[2:4]}
+    numbers = _list_runs(own.number) - years or _list_runs(own.number)
     if not own.day or not numbers or not _DIGIT_RUN.search(head):
         return None
     registry = registry or load_registry()
     law = registry.law(own.jurisdiction.partition(";")[0])
     language = str(fields.get("language") or next(iter(law.languages), "und"))
     is_dated = states_day(head, registry.words(language.lower()), own.day)
-    if is_dated and not numbers.isdisjoint(_DIGIT_RUN.findall(head.replace(".", ""))):
+    if is_dated and numbers <= _list_runs(head.replace(".", "")):
         return None
     kept = {name: each for name, each in fields.items() if name in _CONTEXT}
     cited = read_cited_act(kept | {"citation": title}, registry)
@@ -209,10 +210,17 @@ def find_titled_part(
     is_certain = cited.is_certain_of("measure", "date", "number")
     if not is_of_type or not cited.days or not is_certain:
         return None
-    is_numbered = not numbers.isdisjoint(_DIGIT_RUN.findall(cited.number))
-    if own.day in cited.days:
-        return None if is_numbered or not cited.number else ("number", cited.number)
-    return ("date", cited.days[0]) if is_numbered or not cited.number else None
+    others = _list_runs(cited.number) - years
+    is_numbered = numbers <= others or others <= numbers
+    if own.day not in cited.days:
+        return ("date", cited.days[0]) if is_numbered else None
+    # The number of a file has another form: "sp. zn. Pl. ÚS 12/17" beside 30/2021.
+    forms = (_DIGIT_RUN.sub("#", each) for each in (own.number, cited.number))
+    return None if is_numbered or len({*forms}) > 1 else ("number", cited.number)
+
+
+def _list_runs(text: str) -> set[str]:
+    return {run.lstrip("0") for run in _DIGIT_RUN.findall(text)}
 
 
 _DIGIT_RUN = re.compile("[0-9]+")
@@ -391,9 +399,11 @@ def _list_values(name: CheckedName) -> tuple[object, ...]:
     parts = split_act(name.act)
     runs = _RUN.findall(parts.number)
     year = parts.day[:4]
-    for end in (0, -1):
-        if len(runs) > 1 and runs[end] in {year, year[2:]}:
-            del runs[end]
+    # "21/2021" has its year behind, whatever else looks like one.
+    years = [(text, end) for text in (year, year[2:]) for end in (-1, 0)]
+    found = next((end for text, end in years if len(runs) > 1 and runs[end] == text), None)
+    if found is not None:
+        del runs[found]
     is_numbered = any(run.isdigit() for run in runs) and runs[0] != "lex"
     letters = ".".join("#" if run.isdigit() else run for run in runs)
     digits = ".".join(f"{run:0>18}" for run in runs if run.isdigit()) if is_numbered else ""

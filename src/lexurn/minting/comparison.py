@@ -166,6 +166,7 @@ def _find_conflicts(draft: Draft, act: CitedAct, work: str) -> Iterator[str]:
         if days and own and own.isdisjoint(days):
             yield "date" if given.date else "period"
     is_other = given.number and given.number != cited.fields.get("number", given.number)
+    is_other = is_other and not any(_quotes(given.citation or "", each) for each in given.number)
     if is_other and act.number and not _is_one_number(draft, act, numbers, dates):
         yield "number"
     if "measure" in cited.fields and given.measure != cited.fields["measure"]:
@@ -179,6 +180,16 @@ def _find_conflicts(draft: Draft, act: CitedAct, work: str) -> Iterator[str]:
         is_kept = work.split(":")[3].startswith(own_issuers.plain or ":")
         if is_kept and _is_other_issuer(draft, own_issuers, others):
             yield "authority"
+
+
+def _quotes(citation: str, number: str) -> bool:
+    """Return True for a number with letters or signs that stands in a citation as it is given.
+
+    "Arrêté n° 2025 T 132" may have been read up to a blank.
+    """
+    return not number.isdecimal() and bool(
+        re.search(rf"(?<!\w){re.escape(number)}(?!\w)", " ".join(citation.split()))
+    )
 
 
 def _is_one_type(one: Entry, other: Entry) -> bool:
