@@ -144,6 +144,12 @@ def test_a_page_has_the_language_of_its_version_or_jurisdiction(name: str, langu
     assert choose_language(parse(name), "es") == language
 
 
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_a_page_has_the_language_of_the_site_where_that_is_official(language: str) -> None:
+    name = parse("urn:lex:be:staat:wet:2019-03-23;1")
+    assert choose_language(name, language) == language
+
+
 @pytest.mark.parametrize(
     ("tag", "expected"),
     [("ar", True), ("he-il", True), ("az-arab", True), ("ar-latn", False), ("it", False)],

@@ -96,15 +96,17 @@ def load_words(language: str) -> Words:
 def choose_language(name: Name, default: str) -> str:
     """Choose the language of a page about a name, among `LANGUAGES`.
 
-    It is the language of its version, else the first of its jurisdiction, else the default.
+    It is the language of its version, else one of its jurisdiction: the default, if it is one of
+    these, or the first; else the default.
     """
     tag = None if name.expression is None else name.expression.language
     if tag is not None and (primary := tag.partition("-")[0]) in LANGUAGES:
         return primary
-    return _choose_official_language(name.jurisdiction.code) or default
+    official = _list_official_languages(name.jurisdiction.code)
+    return default if default in official or not official else official[0]
 
 
 @lru_cache(maxsize=1_024)
-def _choose_official_language(code: str) -> str | None:
+def _list_official_languages(code: str) -> list[str]:
     languages = (each.partition("-")[0] for each in load_registry().law(code).languages)
-    return next((each for each in languages if each in LANGUAGES), None)
+    return [each for each in languages if each in LANGUAGES]
