@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -31,7 +31,6 @@ from lexurn.cli.tables import (
     open_summary,
 )
 from lexurn.errors import CatalogueError, LexurnError
-from lexurn.files import open_for_writing
 from lexurn.graph import Format
 from lexurn.manifest.formats import TABLE_FORMATS
 from lexurn.name import check
@@ -295,29 +294,12 @@ def check_command(
             opened, options, registry=registry, reopen=location, on_progress=report_progress
         )
     with report:
-        with _open_target(out, is_text=form == "text") as target:
+        with shared.open_output(out, is_text=form == "text") as target:
             catalogue.write_check_report(report, target, catalogue.CheckFormat(form))
         if out is not None:
             verdict = catalogue.format_verdict(report)
             write_line(f"{escape_text(out)}: {report.checked:,} nodes checked: {verdict}")
         return report.conforms and not report.is_void
-
-
-@contextmanager
-def _open_target(out: str | None, *, is_text: bool) -> Iterator[IO[bytes]]:
-    """Open the target of a report: a file written in one step, a device, or standard output.
-
-    Raises:
-        CatalogueError: the file cannot be written.
-    """
-    if out is None:
-        yield cast("IO[bytes]", shared.StandardOutput(is_text=is_text))
-        return
-    try:
-        with open_for_writing(Path(out)) as target:
-            yield target
-    except OSError as fault:
-        raise CatalogueError(f"{out} cannot be written: {fault.strerror}") from None
 
 
 @click.command("dump")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -18,7 +18,7 @@ from lexurn.cli.commands import INTERRUPTED, interruptible
 from lexurn.cli.names import read_name
 from lexurn.cli.shared import FindingPrinter, StandardOutput, is_terminal, write_line
 from lexurn.errors import LexurnError
-from lexurn.files import is_same_file, open_for_writing
+from lexurn.files import is_same_file
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -294,9 +294,7 @@ class OutcomePrinter:
         is_interrupted: whether the run ended before all was done.
     """
 
-    def __init__(
-        self, arguments: EmbedArguments, report: IO[bytes] | StandardOutput | None
-    ) -> None:
+    def __init__(self, arguments: EmbedArguments, report: IO[bytes] | None) -> None:
         """Begin with no outcome.
 
         Args:
@@ -385,21 +383,8 @@ def _show_diff(diff: bytes) -> None:
         write_line("\t".join(map(shared.escape_text, text.split("\t"))))
 
 
-@contextmanager
-def _open_report(path: str | None) -> Iterator[IO[bytes] | StandardOutput | None]:
-    """Open the report; a file appears at the end, in one step.
-
-    Raises:
-        LexurnError: it cannot be written.
-    """
-    if path is None or path == "-":
-        yield None if path is None else StandardOutput()
-        return
-    try:
-        with open_for_writing(Path(path)) as stream:
-            yield stream
-    except OSError as fault:
-        raise LexurnError(f"The report {path} cannot be written: {fault.strerror}.") from None
+def _open_report(path: str | None) -> AbstractContextManager[IO[bytes] | None]:
+    return nullcontext() if path is None else shared.open_output(None if path == "-" else path)
 
 
 @click.command("extract")

@@ -20,7 +20,6 @@ from lexurn import minting
 from lexurn.cli import shared, tables
 from lexurn.cli.shared import escape_text
 from lexurn.errors import LexurnError
-from lexurn.files import open_for_writing
 from lexurn.findings import make_finding
 from lexurn.manifest.field_rows import FieldRow
 from lexurn.manifest.formats import TABLE_FORMATS
@@ -341,15 +340,10 @@ def _open_manifest_file(path: str) -> Iterator[Callable[[Mapping[str, str]], obj
         if not headers:
             return
         rows.seek(0)
-        try:
-            with open_for_writing(Path(path)) as stream:
-                writer = csv.DictWriter(
-                    codecs.getwriter("utf-8")(stream), headers, lineterminator="\n"
-                )
-                writer.writeheader()
-                writer.writerows(map(json.loads, rows))
-        except OSError as full:
-            raise LexurnError(f"{path} cannot be written: {full.strerror or full}.") from None
+        with shared.open_output(path) as stream:
+            writer = csv.DictWriter(codecs.getwriter("utf-8")(stream), headers, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(map(json.loads, rows))
 
 
 def _make_drawer(

@@ -12,7 +12,7 @@ from collections import Counter
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, BinaryIO, Final, TextIO, TypeAlias, TypeVar, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, Final, TextIO, TypeAlias, TypeVar, cast
 
 import click
 
@@ -90,6 +90,28 @@ class StandardOutput:
 
     def flush(self) -> None:
         """Do nothing: each write is flushed."""
+
+
+@contextmanager
+def open_output(path: str | None, *, is_text: bool = False) -> Iterator[IO[bytes]]:
+    """Open a file that appears in one step, in the end; without a path standard output.
+
+    Raises:
+        LexurnError: it cannot be written.
+    """
+    if path is None:
+        yield cast("IO[bytes]", StandardOutput(is_text=is_text))
+        return
+    from pathlib import Path
+
+    from lexurn.files import open_for_writing
+
+    try:
+        with open_for_writing(Path(path)) as stream:
+            yield stream
+    except OSError as fault:
+        reason = fault.strerror or fault
+        raise LexurnError(f"{path} cannot be written: {reason}.") from None
 
 
 def is_quiet() -> bool:

@@ -25,10 +25,10 @@ from lexurn.cli.shared import (
     escape_text,
     format_finding,
     is_quiet,
+    open_output,
     require_registry,
 )
 from lexurn.errors import LexurnError
-from lexurn.files import open_for_writing
 from lexurn.findings import SarifLog, Severity, load_codes
 
 if TYPE_CHECKING:
@@ -224,19 +224,16 @@ def open_summary(path: str | None = None, examples: int | None = None) -> Iterat
             summary.echo()
         return
     fault: Exception | None = None
-    try:
-        with open_for_writing(Path(path)) as stream:
-            target = FindingsFile(stream, Path(path).suffix.lower())
-            summary = FindingSummary(examples, target)
-            try:
-                yield summary
-            except (LexurnError, OSError) as error:
-                fault = error
-            finally:
-                summary.echo()
-            target.finish()
-    except OSError as full:
-        raise LexurnError(f"{path} cannot be written: {full.strerror or full}.") from None
+    with open_output(path) as stream:
+        target = FindingsFile(stream, Path(path).suffix.lower())
+        summary = FindingSummary(examples, target)
+        try:
+            yield summary
+        except (LexurnError, OSError) as error:
+            fault = error
+        finally:
+            summary.echo()
+        target.finish()
     if fault is not None:
         raise fault
 

@@ -250,12 +250,13 @@ def _state_record(view: FamilyView, name: Name, kind: str | None) -> Iterator[St
             yield _state_iri(_choose_term(kind, "is_about"), subject)
 
 
-_FORCES = {
-    LegalForce.IN_FORCE: "inForce",
-    LegalForce.PARTLY_IN_FORCE: "partiallyInForce",
-    LegalForce.NOT_IN_FORCE: "notInForce",
-    LegalForce.REPEALED: "notInForce",
+FORCES = {
+    LegalForce.IN_FORCE: "InForce",
+    LegalForce.PARTLY_IN_FORCE: "PartiallyInForce",
+    LegalForce.NOT_IN_FORCE: "NotInForce",
+    LegalForce.REPEALED: "NotInForce",
 }
+"""States of force as schema.org names them; ELI begins them with a small letter."""
 
 
 def _state_force(view: FamilyView, name: Name) -> Iterator[Statement]:
@@ -266,7 +267,8 @@ def _state_force(view: FamilyView, name: Name) -> Iterator[Statement]:
     if last is not None:
         yield _state_day(f"{ELI}date_no_longer_in_force", last)
     if force is not None:
-        yield _state_iri(f"{ELI}in_force", f"{ELI}InForce-{_FORCES[force]}")
+        state = f"{FORCES[force][0].lower()}{FORCES[force][1:]}"
+        yield _state_iri(f"{ELI}in_force", f"{ELI}InForce-{state}")
 
 
 def _link_below(view: FamilyView, name: Name) -> Iterator[Statement]:

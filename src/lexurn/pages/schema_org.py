@@ -6,8 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from lexurn.model import LegalForce
 from lexurn.name import Level
+from lexurn.pages.eli import FORCES
 from lexurn.pages.text import check_link, decode_media_type, decode_part, replace_line_breaks
 from lexurn.pages.view import find_last_day, is_format, list_legal_authors
 from lexurn.vocabulary import SCHEMA
@@ -125,14 +125,6 @@ def _describe_act(name: Name) -> JsonObject:
     }
 
 
-_FORCES = {
-    LegalForce.IN_FORCE: "InForce",
-    LegalForce.PARTLY_IN_FORCE: "PartiallyInForce",
-    LegalForce.NOT_IN_FORCE: "NotInForce",
-    LegalForce.REPEALED: "NotInForce",
-}
-
-
 def _describe_force(view: FamilyView, name: Name) -> JsonObject:
     """Describe the stated days in force, the last one inclusive, and the force on the day.
 
@@ -147,7 +139,7 @@ def _describe_force(view: FamilyView, name: Name) -> JsonObject:
     force = view.find_force(name)
     return {
         "temporalCoverage": coverage,
-        "legislationLegalForce": None if force is None else SCHEMA + _FORCES[force],
+        "legislationLegalForce": None if force is None else SCHEMA + FORCES[force],
     }
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cache, cached_property, lru_cache, wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from lexurn import vocabulary as v
 from lexurn.labels import make_label
@@ -25,11 +25,12 @@ from lexurn.pages.paths import is_path_exact, locate_folder, quote_path
 from lexurn.registry import Kind, load_registry
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
     from lexurn.model import Chain, ChainVersion, LanguageText, StatedForce
     from lexurn.name import Issuer, Name
 
+_Answer = TypeVar("_Answer")
 _VersionKey = tuple["Name", "Hashable"]
 # Real names have some six levels. Without a limit, one name of thousands of annexes would be
 # written out with thousands of others on each of thousands of pages.
@@ -54,6 +55,21 @@ class VersionPosition(NamedTuple):
     next: ChainVersion | None
 
 
+def _remember(find: Callable[[FamilyView, Name], _Answer]) -> Callable[[FamilyView, Name], _Answer]:
+    """Make a method remember its answer for each name."""
+    method = find.__name__
+
+    @wraps(find)
+    def answer(view: FamilyView, name: Name) -> _Answer:
+        answers = view._answers[method]  # noqa: SLF001 - a method of the view
+        if name not in answers:
+            answers[name] = find(view, name)
+        found: _Answer = answers[name]
+        return found
+
+    return answer
+
+
 @dataclass(frozen=True, kw_only=True)
 class FamilyView:
     """View of a family on a day, with the base of its HTTP URIs.
@@ -75,12 +91,8 @@ class FamilyView:
     bands: dict[tuple[Name, str | None], Any] = field(
         default_factory=dict, repr=False, compare=False
     )
-    _http_uris: dict[Name, str] = field(default_factory=dict, repr=False, compare=False)
-    _page_urls: dict[Name, str] = field(default_factory=dict, repr=False, compare=False)
-    _children: dict[Name, tuple[Name, ...]] = field(default_factory=dict, repr=False, compare=False)
-    _formats: dict[Name, tuple[Name, ...]] = field(default_factory=dict, repr=False, compare=False)
-    _titles: dict[Name, tuple[LanguageText, ...]] = field(
-        default_factory=dict, repr=False, compare=False
+    _answers: dict[str, dict[Name, Any]] = field(
+        default_factory=lambda: defaultdict(dict), repr=False, compare=False
     )
 
     def record(self, name: Name) -> Record:
@@ -170,15 +182,13 @@ class FamilyView:
             if depth < _MAX_DEPTH:
                 waiting.extend((each, depth + 1) for each in self.family.children(current))
 
+    @_remember
     def children(self, name: Name) -> tuple[Name, ...]:
         """Return the names directly under a name or its aliases, each canonical name once."""
         if self.is_lasting:
             return ()
-        known = self._children.get(name)
-        if known is None:
-            every = (child for equal in self.equals(name) for child in self.family.children(equal))
-            known = self._children[name] = tuple(dict.fromkeys(map(self.family.canonical, every)))
-        return known
+        every = (child for equal in self.equals(name) for child in self.family.children(equal))
+        return tuple(dict.fromkeys(map(self.family.canonical, every)))
 
     def same_parts(self, name: Name) -> tuple[Name, ...]:
         """Return the names of the same part of the act and of its other versions, without files."""
@@ -196,25 +206,18 @@ class FamilyView:
                 parts[self.family.canonical(name.work_name), name.partition].append(name)
         return parts
 
+    @_remember
     def formats(self, name: Name) -> tuple[Name, ...]:
         """Return the formats directly under a name or its aliases."""
-        known = self._formats.get(name)
-        if known is None:
-            known = self._formats[name] = tuple(filter(is_format, self.children(name)))
-        return known
+        return tuple(filter(is_format, self.children(name)))
 
+    @_remember
     def titles(self, name: Name) -> tuple[LanguageText, ...]:
         """Return the titles of a name, else of an alias, else of its version or work.
 
         A name inherits no title from what it is merely a part of. A title is inherited only in the
         language of the version, where that has one.
         """
-        titles = self._titles.get(name)
-        if titles is None:
-            titles = self._titles[name] = self._find_titles(name)
-        return titles
-
-    def _find_titles(self, name: Name) -> tuple[LanguageText, ...]:
         levels: list[Name | None] = [name]
         if name.partition is None:
             levels += [name.expression_name, name.work_name]
@@ -317,17 +320,16 @@ class FamilyView:
         """Return the IRI of a name in the RDF of a page: its HTTP URI, the name without a base."""
         return name.iri if self.base is None else self.http_uri(name)
 
+    @_remember
     def http_uri(self, name: Name) -> str:
         """Return the HTTP URI of a name.
 
         Raises:
             ValueError: the view has no base, or the base is invalid.
         """
-        uri = self._http_uris.get(name)
-        if uri is None:
-            uri = self._http_uris[name] = http_of(name, self.base or "").uri
-        return uri
+        return http_of(name, self.base or "").uri
 
+    @_remember
     def page_url(self, name: Name) -> str:
         """Return the URL under which a static server has the name's page; mostly its HTTP URI.
 
@@ -335,13 +337,9 @@ class FamilyView:
         """
         if self.base is None:
             return name.iri
-        url = self._page_urls.get(name)
-        if url is None:
-            is_exact = is_path_exact(name)
-            path = "" if is_exact else quote_path(locate_folder(name))
-            url = self.http_uri(name) if is_exact else f"{self.base.rstrip('/')}/{path}"
-            self._page_urls[name] = url
-        return url
+        if is_path_exact(name):
+            return self.http_uri(name)
+        return f"{self.base.rstrip('/')}/{quote_path(locate_folder(name))}"
 
 
 @lru_cache(maxsize=2_048)

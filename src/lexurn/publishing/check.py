@@ -68,7 +68,7 @@ class SourceCheck:
         Raises:
             PublishError: two names have one path.
         """
-        portions = self._list_portions(source, is_known=is_known, checks_all=checks_all)
+        portions = self._list_portions(source, skips_known=is_known and not checks_all)
         tasks = ((portion, self._check, self._day) for portion in portions)
         for (sets, *_), (checked, results) in self._pool.map_with_tasks(check_sets, tasks):
             if isinstance(source, Manifest):
@@ -77,17 +77,14 @@ class SourceCheck:
         if isinstance(source, Manifest):
             source.finish()
 
-    def _list_portions(
-        self, source: object, *, is_known: bool, checks_all: bool
-    ) -> Iterator[list[SourceSet]]:
+    def _list_portions(self, source: object, *, skips_known: bool) -> Iterator[list[SourceSet]]:
         """Yield what is to be checked in portions of about 1,000 names; note the rest as seen."""
         day = self._day.isoformat()
         portion: list[SourceSet] = []
         seen: list[str] = []
         size = 0
         for each in list_sets(source):
-            stored = self._state.find_set(each.key) if is_known and not checks_all else None
-            if stored and stored.is_current(each.digest, day) and not stored.has_remarks:
+            if skips_known and self._state.is_current(each.key, each.digest, day):
                 seen.append(each.key)
                 if len(seen) == _PORTION_NAMES:
                     self._state.add_seen_sets(seen)

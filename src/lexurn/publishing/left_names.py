@@ -37,7 +37,7 @@ class LeftNames(NamedTuple):
     """Names of the site that are not in the input.
 
     Attributes:
-        names: those that have left it since the last run.
+        left_names: those that have left it since the last run.
         kept_names: those that stay as they were, because their rows may have been rejected.
         removed_names: those whose pages are removed.
         lost_aliases: those that were aliases, which the input contradicts: they lead nowhere now.
@@ -45,7 +45,7 @@ class LeftNames(NamedTuple):
             them are in the input.
     """
 
-    names: Sequence[str]
+    left_names: Sequence[str]
     kept_names: Sequence[str]
     removed_names: Sequence[str]
     lost_aliases: Sequence[str]

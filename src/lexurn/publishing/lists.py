@@ -85,13 +85,6 @@ class ChartBar(NamedTuple):
     href: str | None
 
 
-class ConceptEntry(NamedTuple):
-    """Entry of the registry: its names, each with its language as a note, and further facts."""
-
-    names: tuple[PageLink, ...]
-    facts: tuple[Fact, ...]
-
-
 class ListWriter:
     """Writer of the lists of a site, from entries in a database."""
 
@@ -448,8 +441,8 @@ def _list_names(iri: str) -> Mapping[str, str]:
     return {each.language: each.text for each in labels}
 
 
-def _describe_concept(iri: str, words: Words) -> ConceptEntry | None:
-    """Describe an entry of the registry; None if there is none."""
+def _describe_concept(iri: str, words: Words) -> dict[str, object] | None:
+    """Describe an entry of the registry: its names, with languages, and facts; None without one."""
     entry = load_registry().entry(iri) or load_jurisdictions().get(iri.removeprefix(_JURISDICTIONS))
     if entry is None:
         return None
@@ -462,10 +455,10 @@ def _describe_concept(iri: str, words: Words) -> ConceptEntry | None:
         Fact(words("list.matches"), tuple(map(shorten_url, entry.matches))),
         Fact(words("list.sources"), tuple(map(shorten_url, entry.sources))),
     )
-    return ConceptEntry(
-        tuple(PageLink(PageText(text, tag), note=note) for note, text, tag in names),
-        tuple(each for each in facts if each.values),
-    )
+    return {
+        "names": [PageLink(PageText(text, tag), note=note) for note, text, tag in names],
+        "facts": [each for each in facts if each.values],
+    }
 
 
 def _count(acts: int, words: Words) -> str:

@@ -7,12 +7,12 @@ import json
 import os
 import warnings
 from collections import Counter, deque
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lexurn import data
 from lexurn.catalogue import refuse_inside_catalogue
@@ -178,9 +178,8 @@ def publish(  # noqa: PLR0913 - one command with all its options
     if search:
         require_pagefind()
     base = normalize_base(base)
-    stated = dcat.Site() if site is None else site
-    if not isinstance(stated, dcat.Site):
-        stated = dcat.read_site(os.fspath(stated))
+    site = dcat.Site() if site is None else site
+    stated = site if isinstance(site, dcat.Site) else dcat.read_site(os.fspath(site))
     folder, day = Path(out), read_day(as_of)
     with explain_disk_errors(folder):
         refuse_inside_catalogue(folder / "index.html")
@@ -229,30 +228,23 @@ def publish(  # noqa: PLR0913 - one command with all its options
             families=families,
             nodes=nodes,
             written=0,
-            rejected=rejected,
-            rejected_rows={} if manifest is None else _count_rejected_rows(manifest),
-            row_findings={} if manifest is None else dict(manifest.counts),
-            newly_rejected=state.count_new_rejects(),
-            new_rejects=_explain_new_rejects(manifest, state),
-            rejects=() if manifest is None else manifest.rejects,
+            **_describe_rows(manifest, state),
             counts=checker.counts,
             results=tuple(checker.results),
             as_of=day,
-            left_names=left.names,
-            kept_names=left.kept_names,
+            **left._asdict(),
             new_works=new_works,
             changed_works=changed_works,
             new=new,
             changed=changed,
-            removed_names=left.removed_names,
-            lost_aliases=left.lost_aliases,
-            emptied_names=left.emptied_names,
             missing_keys=stated.list_missing(),
         )
         if dry_run:
             return report
         if site_folder is None:
-            site_folder = stack.enter_context(_open_new_site(folder))
+            site_folder = stack.enter_context(open_site(folder))
+            if (folder / STATE_FILE).exists():
+                raise PublishError(f"Another run has published into {folder}. Publish again.")
             if report.published:
                 state.open_folder(folder)
         settings = SiteSettings(
@@ -292,32 +284,23 @@ def _choose_language(manifest: Manifest | None) -> str:
     return primary if primary in LANGUAGES else "en"
 
 
-def _count_rejected_rows(manifest: Manifest) -> dict[str, int]:
-    """Count the rejected rows of a manifest by the names of its files."""
-    counts: Counter[str] = Counter()
-    for file, rows in manifest.count_rejected().items():
-        counts[Path(file).name] += rows
-    return dict(counts)
-
-
-def _explain_new_rejects(manifest: Manifest | None, state: SiteState) -> Sequence[Finding]:
-    """Return the first error in each of the first rows that the last run did not reject."""
-    if manifest is None or not state.count_new_rejects():
-        return ()
-    return manifest.explain_rejected(state.count_new_rejects, _MOST_EXPLAINED)
-
-
-@contextmanager
-def _open_new_site(folder: Path) -> Iterator[SiteFolder]:
-    """Open a folder in which there was no site when the run began.
-
-    Raises:
-        PublishError: as `lexurn.publishing.site.open_site`; or there is a site now.
-    """
-    with open_site(folder) as opened:
-        if (folder / STATE_FILE).exists():
-            raise PublishError(f"Another run has published into {folder}. Publish again.")
-        yield opened
+def _describe_rows(manifest: Manifest | None, state: SiteState) -> dict[str, Any]:
+    """Return what the report has on the rows of tables."""
+    if manifest is None:
+        return {}
+    rows: Counter[str] = Counter()
+    for file, count in manifest.count_rejected().items():
+        rows[Path(file).name] += count
+    new = state.count_new_rejects()
+    explained = manifest.explain_rejected(state.count_new_rejects, _MOST_EXPLAINED) if new else ()
+    return {
+        "rejected": manifest.rejected,
+        "rejected_rows": dict(rows),
+        "newly_rejected": new,
+        "new_rejects": explained,
+        "rejects": manifest.rejects,
+        "row_findings": dict(manifest.counts),
+    }
 
 
 def _describe_settings(

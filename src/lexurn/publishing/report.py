@@ -67,8 +67,8 @@ class PublishReport:
     families: int
     nodes: int
     written: int
-    rejected: int
-    rejects: tuple[Path, ...]
+    rejected: int = 0
+    rejects: tuple[Path, ...] = ()
     counts: Mapping[str, int]
     results: tuple[Result, ...]
     as_of: dt.date

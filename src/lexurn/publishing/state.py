@@ -4,10 +4,10 @@
 changed, and knows the names that have left its input. An alias set whose digest is NULL, and a list
 in ``changed_list``, are still to be written: so a run that was killed is completed by the next.
 
-An alias set goes from `SourceSet` to `CheckedSet` to `StoredSet`; one to write, from `StaleSet` to
-`WrittenSet`. These decide what a run writes again:
+An alias set goes from `SourceSet` to `CheckedSet`; one to write, from `StaleSet` to `WrittenSet`.
+These decide what a run writes again:
 
-- a set whose input and days have not changed is left alone (`StoredSet.is_current`), as is one that
+- a set whose input and days have not changed is left alone (`SiteState.is_current`), as is one that
   turns out equal once it is built (`SiteState.mark_equal_sets`);
 - other settings, or another version of lexurn, make all sets stale (`SiteState.replace_sets`);
 - a page also depends on the acts that its act amends (`tables.REPLACE_SETS`);
@@ -93,20 +93,6 @@ class CheckedSet(NamedTuple):
     amendments: Iterable[tuple[str, str]] = ()
     has_remarks: bool = True
     findings: Sequence[Finding] = ()
-
-
-class StoredSet(NamedTuple):
-    """Alias set of which a site has pages; attributes as those of `CheckedSet`."""
-
-    digest: bytes
-    since: str
-    until: str
-    has_remarks: bool
-    is_stale: bool
-
-    def is_current(self, digest: bytes, day: str) -> bool:
-        """Return whether its pages hold on a day for an input with a digest."""
-        return not self.is_stale and self.digest == digest and self.since <= day < self.until
 
 
 class RunSet(NamedTuple):
@@ -274,12 +260,11 @@ class SiteState:
 
     # --- alias sets of the run ------------------------------------------------------------
 
-    def find_set(self, key: str) -> StoredSet | None:
-        """Return what the site has of an alias set, None where it has nothing."""
-        query = "SELECT digest, since, until, has_remarks, is_stale FROM alias_set WHERE key = ?"
+    def is_current(self, key: str, digest: bytes, day: str) -> bool:
+        """Return whether the pages of an alias set, without remarks, hold for a digest on a day."""
         with _explain_database_errors(self.file):
-            row = self.connection.execute(query, (key,)).fetchone()
-        return None if row is None else StoredSet(*row)
+            found = self.connection.execute(tables.FIND_CURRENT_SET, (key, digest, day))
+            return found.fetchone() is not None
 
     def read_site_data(self, key: str) -> str:
         """Return the statements that the site has of an alias set."""

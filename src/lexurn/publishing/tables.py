@@ -104,6 +104,10 @@ UPDATE alias_set SET is_stale = 1 WHERE key IN (
     WHERE link.is_found = (name.path IS NULL))
 """,
 )
+FIND_CURRENT_SET = """
+SELECT 1 FROM alias_set WHERE key = ?1 AND digest = ?2 AND since <= ?3 AND ?3 < until
+    AND NOT is_stale AND NOT has_remarks
+"""
 KEEP_UNSEEN = """
 INSERT INTO seen SELECT key FROM alias_set AS known
 WHERE NOT is_stale AND NOT has_remarks AND since <= :day AND :day < until
