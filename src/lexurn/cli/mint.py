@@ -419,7 +419,7 @@ def _write_results(
 def _read_names_in_file(file: str) -> Iterator[Name]:
     from lexurn.name import check
 
-    if _get_suffix(file) in TABLE_FORMATS:
+    if Path(file).suffix.removeprefix(".").lower() in TABLE_FORMATS:
         from lexurn.manifest import open_manifest
 
         with open_manifest(file) as manifest:
@@ -438,10 +438,6 @@ def _read_names_in_file(file: str) -> Iterator[Name]:
                 yield name
             elif text:
                 raise LexurnError(f"{file}:{number}: not a valid name: {text[:200]}")
-
-
-def _get_suffix(file: str) -> str:
-    return Path(file).suffix.removeprefix(".").lower()
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, TYPE_CHECKING, cast
 
 import click
 
@@ -12,6 +12,9 @@ from lexurn import catalogue, store
 from lexurn.cli import shared
 from lexurn.cli.shared import escape_text, write_line
 from lexurn.errors import CatalogueError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _MAX_QUERY_BYTES = 1 << 22
 _DEFAULT_SECONDS, _DEFAULT_MEGABYTES = 60.0, 2_000
@@ -82,15 +85,7 @@ def query_command(
     lexurn catalogue query -c law --sparql "SELECT * { ?s ?p ?o }" --limit 10 --format csv
     """
     if is_list:
-        queries = store.list_ready_queries()
-        width = max(len(each.name) for each in queries)
-        for each in queries:
-            if form == "json":
-                shared.write_json(_make_query_json(each))
-            else:
-                names = [p.name if _is_required(p) else f"[{p.name}]" for p in each.parameters]
-                listed = f" ({', '.join(names)})" if names else ""
-                write_line(f"{each.name:<{width}}  {each.title}{listed}")
+        _list_queries(form)
         return
     if show is not None:
         _show_query(show)
@@ -99,36 +94,15 @@ def query_command(
         raise click.UsageError("Give the NAME of a ready query, a FILE, or --sparql; see --list.")
     if location is None:
         raise click.UsageError("Missing option: --catalogue.")
-    values: dict[str, str] = {}
-    for param in params:
-        name, equals, value = param.partition("=")
-        if not equals or not name:
-            raise click.UsageError(f"--param {param!r} is not NAME=VALUE.")
-        if name.removeprefix("$").partition(":")[0] in {key.partition(":")[0] for key in values}:
-            raise click.UsageError(f"--param {param!r}: {name} is given twice.")
-        values[name.removeprefix("$")] = value
-    text = _find_query(source, sparql).bound(values)
-    _run_query(location, text, form, limit, allow, timeout, memory or None, wait)
-
-
-def _run_query(
-    location: str,
-    text: str,
-    form: str | None,
-    limit: int | None,
-    allow: tuple[str, ...],
-    timeout: float | None,
-    memory: int | None,
-    wait: float,
-) -> None:
-    if memory is not None and not store.CAN_LIMIT_MEMORY:
+    text = _find_query(source, sparql).bound(_read_params(params))
+    if memory and not store.CAN_LIMIT_MEMORY:
         shared.echo_note(store.NO_MEMORY_LIMIT)
-        memory = None
+        memory = 0
     asked = store.scan_query(text)
     if asked.form is store.QueryForm.UPDATE:
         # The index of names is rebuilt afterwards, which takes time in a large catalogue.
         before, after = catalogue.update_at(
-            location, text, allow=allow, timeout=timeout or None, memory=memory, wait=wait
+            location, text, allow=allow, timeout=timeout or None, memory=memory or None, wait=wait
         )
         change = f"{abs(after - before):,} {'more' if after > before else 'fewer'} than"
         change = "as many as" if after == before else change
@@ -148,7 +122,7 @@ def _run_query(
         text,
         allow=allow,
         timeout=seconds,
-        memory=memory,
+        memory=memory or None,
         most=limit,
         wait=wait,
         may_fork=True,
@@ -161,6 +135,30 @@ def _run_query(
         store.write_answer(answer, form, output)
         if answer.has_more:
             click.echo(f"there are more results; these are the first {limit:,}", err=True)
+
+
+def _list_queries(form: str | None) -> None:
+    queries = store.list_ready_queries()
+    width = max(len(each.name) for each in queries)
+    for each in queries:
+        if form == "json":
+            shared.write_json(_make_query_json(each))
+        else:
+            names = [p.name if _is_required(p) else f"[{p.name}]" for p in each.parameters]
+            listed = f" ({', '.join(names)})" if names else ""
+            write_line(f"{each.name:<{width}}  {each.title}{listed}")
+
+
+def _read_params(params: Iterable[str]) -> dict[str, str]:
+    values: dict[str, str] = {}
+    for param in params:
+        name, equals, value = param.partition("=")
+        if not equals or not name:
+            raise click.UsageError(f"--param {param!r} is not NAME=VALUE.")
+        if name.removeprefix("$").partition(":")[0] in {key.partition(":")[0] for key in values}:
+            raise click.UsageError(f"--param {param!r}: {name} is given twice.")
+        values[name.removeprefix("$")] = value
+    return values
 
 
 def _find_query(source: str | None, sparql: str | None) -> store.ReadyQuery:

@@ -10,7 +10,6 @@ import sys
 import unicodedata
 from collections import Counter
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from itertools import chain
 from typing import IO, TYPE_CHECKING, BinaryIO, Final, TextIO, TypeAlias, TypeVar, cast
 
@@ -489,7 +488,7 @@ def catalogue_option(
         "-c",
         "location",
         required=required,
-        callback=partial(_check_location, is_url_allowed=is_url_allowed),
+        callback=_check_location,
         envvar="LEXURN_CATALOGUE",
         show_envvar=True,
         metavar="PLACE",
@@ -498,12 +497,11 @@ def catalogue_option(
 
 
 def _check_location(
-    _ctx: click.Context, _param: click.Parameter, location: str | None, *, is_url_allowed: bool
+    _ctx: click.Context, _param: click.Parameter, location: str | None
 ) -> str | None:
     """Refuse an empty location, which would be the current folder."""
     if location is not None and not location.strip():
-        kinds = "a folder or a URL" if is_url_allowed else "a folder"
-        raise click.UsageError(f"--catalogue is empty. Name {kinds}.")
+        raise click.UsageError("--catalogue is empty. Name the place of a catalogue.")
     return location
 
 

@@ -194,12 +194,7 @@ def _write_text(
 
 def render_template(template: str, /, **values: object) -> str:
     """Fill in a template: values in HTML are escaped, a missing value is an error."""
-    return _load_template(template).render(values)
-
-
-@cache
-def _load_template(name: str) -> jinja2.Template:
-    return _load_environment().get_template(name)
+    return _load_environment().get_template(template).render(values)
 
 
 _OPTIONS: dict[str, Any] = {

@@ -14,9 +14,6 @@ from lexurn.publishing.site import is_site
 if TYPE_CHECKING:
     from os import PathLike
 
-_ADDRESS = "127.0.0.1"
-_MISSING_PAGE = "404.html"
-
 
 class _Handler(SimpleHTTPRequestHandler):
     """Handler of requests for files; it writes no log."""
@@ -28,7 +25,7 @@ class _Handler(SimpleHTTPRequestHandler):
 
     def __init__(self, *arguments: Any, directory: str) -> None:
         """Answer one request; the page of the site for missing addresses stands for errors."""
-        page = Path(directory, _MISSING_PAGE)
+        page = Path(directory, "404.html")
         if page.is_file():
             self.error_message_format = page.read_text("utf-8").replace("%", "%%")
         super().__init__(*arguments, directory=directory)
@@ -53,7 +50,7 @@ def open_preview(folder: str | PathLike[str], port: int = 0) -> ThreadingHTTPSer
     if not is_site(Path(folder)):
         raise PublishError(f"{folder} is not a site that lexurn has published.")
     try:
-        return ThreadingHTTPServer((_ADDRESS, port), partial(_Handler, directory=str(folder)))
+        return ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, directory=str(folder)))
     except OSError as fault:
         raise PublishError(
             f"The port {port} cannot be used: {fault.strerror or fault}. Name another with --port."
