@@ -37,8 +37,8 @@ _MANY_TO_A_SLIP = 20  # numbers for each one that has leading zeros by a slip
 _END = r"[\s,]|$|/(?:1[5-9]|20)\d\d$"
 _ZEROS = re.compile(rf"(?:^|\s)0+\d+(?:{_END})")  # "04-123" and "4-123" are two numbers
 _CITING = frozenset({"act", "measure", "number", "summary", "title"})
-_NO_CITING = frozenset({"gazette", "summary", "title"})  # their numbers may be other ones
-_LEAST_NUMBER = 2  # rank of a header that names the number of an act
+_TITLES = frozenset({"summary", "title"})  # without a day, their numbers may be other ones
+_ANY_NUMBER, _OF_ACT = 2, 3  # ranks of headers that name a number, and the number of an act
 _NO_NUMBER = frozenset(
     {"id", "other-act", "published", "other-date", "authority", "office", "measure", "gazette"}
 )
@@ -63,25 +63,18 @@ def _take_number(draft: MappingDraft) -> list[ColumnFacts]:
         and not column.is_mostly(ADDRESS.fullmatch)
     }
     best = max(levels.values(), default=0)
-    first = [column for column, level in levels.items() if level == best]
+    least = _ANY_NUMBER if best == _OF_ACT else 1
+    first = [column for column, level in levels.items() if level >= least]
     has_date = bool({"date", "period"} & draft.list_parts())
-    if best < _LEAST_NUMBER or len(first) > 1:
+    if best < _OF_ACT or len(first) > 1:
         for column in () if best or has_date else list(draft.left.values()):
             if dated := _find_number_and_year(column, is_dated=False):
                 draft.ask("patterns", column.header, dated, f"number and year? {column.show(2)}")
                 draft.ignore(column.header, "number and year of the act? see below")
         return first if best else []
     (column,) = first
-    citing = [each for each in draft.left.values() if _CITING & each.roles.keys()]
-    citing = [each for each in citing if each is not column and not _NO_CITING & each.roles.keys()]
-    for other, cited, _ in _list_cited(draft, citing):
-        sure = [each for each in cited if each.is_whole and draft.find_measure(each.measure)]
-        is_sure = len(sure) >= MANY * len(other.sample(_MOST_CELLS))
-        doubt = find_other_numbers(draft, other, column) if is_sure else ""
-        if doubt and not find_other_years(draft, other):  # those are of other acts
-            draft.ask_about([column], "number", doubt)
-            draft.ask_about([other], "citation", "is it the citation of the act?")
-            return []
+    if _ask_about_cited(draft, column):
+        return []
     others = [each.header for each, level in levels.items() if each is not column and level]
     more = f"; not {', '.join(others)}" if others else ""
     share, different = column.share(column.digits), f"{len(column.counts)} different"
@@ -109,6 +102,27 @@ def _take_number(draft: MappingDraft) -> list[ColumnFacts]:
     return []
 
 
+def _ask_about_cited(draft: MappingDraft, column: ColumnFacts) -> bool:
+    """Ask about a column of numbers that citations or titles contradict; return whether any do."""
+    citing = [each for each in draft.left.values() if _CITING & each.roles.keys()]
+    citing = [each for each in citing if each is not column and "gazette" not in each.roles]
+    for other, cited, _ in _list_cited(draft, citing):
+        is_title = bool(_TITLES & other.roles.keys())
+        whole = [each for each in cited if each.is_whole and (each.has_date or not is_title)]
+        sure = [each for each in whole if draft.find_measure(each.measure)]
+        is_sure = len(sure) >= MANY * len(other.sample(_MOST_CELLS))
+        doubt = find_other_numbers(draft, other, column) if is_sure else ""
+        if doubt and not find_other_years(draft, other):  # those are of other acts
+            draft.ask_about([column], "number", doubt)
+            cites = "is it the citation of the act?"
+            if is_title:
+                draft.ask("templates", "citation", f"{{{other.header}}}", cites)
+            else:
+                draft.ask_about([other], "citation", cites)
+            return True
+    return False
+
+
 def _find_padded_row(draft: MappingDraft, column: ColumnFacts, zeros: Sequence[str]) -> str:
     """Find the row of the few numbers with leading zeros among shorter ones that have none."""
     few = column.count(_ZEROS.search)
@@ -121,26 +135,29 @@ def _find_padded_row(draft: MappingDraft, column: ColumnFacts, zeros: Sequence[s
 
 
 def _rank_number(draft: MappingDraft, column: ColumnFacts) -> int:
-    """Rank a column as the number of the act; 0 for none, 1 for one that is asked about."""
-    roles = column.roles
-    words = list_header_words(column.header)
+    """Rank a column as the number of the act; 0 for none.
+
+    One of rank 3 is decided if no other one has rank 2 or 3. A counter of rows, or a column that
+    most rows do not have, is asked about at most.
+    """
+    roles, words = column.roles, list_header_words(column.header)
     is_counter = is_count(column)
-    # A counter of rows, or a column that most rows do not have, is asked about at most.
-    most = 1 if 2 * len(column.cells) < column.total or is_counter else _LEAST_NUMBER + 1
+    is_least = 2 * len(column.cells) < column.total or is_counter
     if "number" not in roles:
         is_digits = column.is_mostly(str.isdecimal) and not is_counter
         if is_digits and "id" not in roles and draft.find_measure(" ".join(words)):
-            return min(most, _LEAST_NUMBER)  # "ley" above 21000
+            return 1 if is_least else _OF_ACT  # "ley" above 21000
         if "title" in roles and has_titles(column):
             return 0
         is_like = column.is_varied and not _NO_NUMBER & roles.keys() and not is_counter
         return int(is_like and not column.count(lambda cell: len(cell) > LONG_TEXT))
     if _NO_NUMBER & roles.keys():
         return 1
-    if {*words} == roles["number"] and {*words} <= load_single_words():
-        return most
     is_of_act = "act" in roles or draft.find_measures(column.header)
-    return min(most, _LEAST_NUMBER) if is_of_act else 1
+    if is_least:  # the acts of one year may count as rows do
+        return _ANY_NUMBER if is_counter and is_of_act else 1
+    is_bare = {*words} == roles["number"] and {*words} <= load_single_words()
+    return _OF_ACT if is_bare or is_of_act else 1 + column.is_varied
 
 
 def _take_citations(draft: MappingDraft) -> None:
