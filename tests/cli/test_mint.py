@@ -95,7 +95,7 @@ def test_objects_in_and_objects_out_in_their_order() -> None:
     text = "\n".join(json.dumps(row) for row in rows) + "\n\nnot json\n[1]\n"
     done = run("--format", "jsonl", "-", stdin=text)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert done.exit_code == 1
+    assert done.exit_code == 3
     assert [answer["name"] for answer in answers] == [
         TEXT,
         None,
@@ -117,7 +117,7 @@ def test_a_table_with_a_mapping_file(tmp_path: Path) -> None:
         'separator = ";"\n[columns]\ntipo = "measure"\ngiorno = "date"\nn = "number"\n', "utf-8"
     )
     done = run(str(table), "--map", str(mapping), "-j", "it")
-    assert (done.exit_code, done.stdout) == (1, TEXT + "\n")
+    assert (done.exit_code, done.stdout) == (3, TEXT + "\n")
     assert f"{table}:3, column giorno: error LX702" in done.stderr
 
 
@@ -227,7 +227,7 @@ def test_what_a_catalogue_holds_is_refused_and_what_is_minted_is_given(law: str)
     rows = [{"unnumbered": True}, {"number": 5}, {"number": 5}, {"unnumbered": True}, {}]
     stdin = "\n".join([*map(json.dumps, rows), "no object", ""])
     done = run(*LEGGE[:-2], "-", "--catalogue", law, stdin=stdin)
-    assert done.exit_code == 1
+    assert done.exit_code == 3
     assert done.stdout.split() == [f"{BEFORE}{number}" for number in ("lex-4", "5", "lex-5")]
     for said in ("-:3, number: error LX770", "-:5, number: error", "-:6: error LX507"):
         assert said in done.stderr
@@ -314,6 +314,8 @@ def test_a_row_is_known_by_its_fields_wherever_it_stands(
         assert (done.exit_code, done.stdout) == (1, "")
         assert "changed or new?" in done.stderr
         assert "No name was given out" in done.stderr
+        place = f"atti.csv:{tables[-1].find('?') + 2}"
+        assert (f"Correct {place} first: it is rejected" in done.stderr) == ("?" in tables[-1])
     else:
         assert done.stdout.split() == [f"{BEFORE}lex-{number}" for number in given]
 
@@ -400,19 +402,67 @@ def test_acts_without_numbers_become_a_manifest(tmp_path: Path) -> None:
     )
     arguments = (str(table), "--map", str(mapping), "--catalogue", str(law), "--out", str(out))
     done = run(*arguments)
-    assert done.exit_code == 1
+    assert done.exit_code == 3
     assert f"{law} is a new catalogue" in done.stderr
     assert "1 of 3 rows rejected" in done.stderr
     text = (
         "urn,title@it,published,page,license\n"
         f'{BEFORE}lex-1,"Uno, e due",2003-09-22,https://law.example/a.it,'
         "https://law.example/cc0\n"
+        ",Tre,,,https://law.example/cc0\n"
         f"{BEFORE}lex-2,Due,,,https://law.example/cc0\n"
     )
     assert out.read_text("utf-8") == text
     assert run(*arguments).exit_code == 2
     assert run(*arguments, "--resume").stdout == f"{BEFORE}lex-1\n{BEFORE}lex-2\n"
     assert out.read_text("utf-8") == text
+    table.write_text("giorno;titolo;uscito;link\n31/02/2003;Tre;;", "utf-8")
+    done = run(*arguments, "--resume")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert out.read_text("utf-8") == text  # without any name, it stays as it was
+
+
+@pytest.mark.parametrize(
+    ("faulty", "written"),
+    [
+        # A row with a fault after the first night, and the row of the manifest for it.
+        ("2003-09-31,,true,B,,", ",B,,"),
+        ("2003-09-21,,true,B,22.9.,https://law.example/b", ",B,22.9.,https://law.example/b"),
+        ("2003-09-21,7,,Z,,", ",Z,,"),  # has the name of an earlier row
+        ("2003-09-21,456,,B,,", ",B,,"),  # has a name that the catalogue contains
+        ("2003-09-21,,true,\ufffe,,", ",\ufffe,,"),
+        ("2003-09-21,,true,\udcff,,", ",?,,"),  # a byte that is not UTF-8
+        ("2003-09-21,,true", ",,,"),  # not as many cells as the header
+    ],
+)
+def test_a_row_with_a_fault_takes_no_name_from_the_site(
+    faulty: str, written: str, law: str, tmp_path: Path
+) -> None:
+    table, out = tmp_path / "atti.csv", tmp_path / "named.csv"
+    header = "date,number,unnumbered,title@it,published,page"
+    rows = [
+        "2003-09-21,7,,Z,2003-09-24,https://law.example/z",
+        "2003-09-22,,true,B,,",
+        "2003-09-23,,true,C,,",
+    ]
+    site = ("publish", str(out), "--out", str(tmp_path / "site"), "--base", "https://law.example/")
+    for night in ([rows[0], rows[1], rows[2]], [rows[0], faulty, rows[2]]):
+        table.write_text("\n".join([header, *night, ""]), "utf-8", "surrogateescape")
+        minted = run(
+            *(str(table), "-j", "it", "--measure", "Legge"),
+            *("--catalogue", law, "--resume", "--out", str(out)),
+        )
+        done = CliRunner().invoke(main, (*site, "--json"))
+    assert (minted.exit_code, done.exit_code) == (3, 3)
+    assert out.read_text("utf-8").splitlines()[2] == written
+    report = json.loads(done.stdout)
+    assert (report["rejected"], report["left"]) == (1, [])
+    assert report["kept"] == ["urn:lex:it:stato:legge:2003-09-22;lex-1"]
+    read = (("validate",), ("mint",), ("catalogue", "load", "-c", str(tmp_path / "loaded")))
+    for command in read:
+        again = CliRunner().invoke(main, (*command, str(out)))
+        assert "named.csv:3: error LX511" in again.stderr
+        assert "1 of 3 rows rejected" in again.stderr
 
 
 @pytest.mark.parametrize(
@@ -462,6 +512,45 @@ def test_rows_of_one_name_that_are_one_act_are_given_it_once(law: str, tmp_path:
     assert rejects.read_text("utf-8").split() == [rows[0], *["2003-09-21,456,,"] * 2]
     given = run("--catalogue", law, "--given").stdout.splitlines()
     assert [each.split("\t")[0] for each in given] == [f"{BEFORE}7"]
+
+
+@pytest.mark.parametrize(
+    ("mapping", "nights", "given", "written"),
+    [
+        # Titles (and pages) of acts without numbers night by night, the last names, and their rows.
+        ("distinct = true", ["AA"], "11", "A"),
+        ("distinct = true", ["A", "AA"], "11", "A"),
+        ("distinct = true", ["AA", "A"], "1", "A"),
+        ("distinct = true", ["ABA", "BACA"], "2131", "BAC"),
+        ("distinct = true", ["AA", "AX"], "12", "AX"),
+        ("distinct = true", ["AA", "XX"], "11", "X"),
+        ("distinct = true", ["Aa"], "12", "Aa"),  # one title, two pages
+        ("", ["A", "AA"], "12", "AA"),
+        ("", ["ABAA"], "1234", "ABAA"),
+    ],
+)
+def test_equal_acts_without_numbers_are_one_where_the_mapping_says_so(
+    mapping: str, nights: list[str], given: str, written: str, tmp_path: Path
+) -> None:
+    table, out, columns = (tmp_path / name for name in ("a.csv", "out.csv", "columns.toml"))
+    columns.write_text(mapping, "utf-8")
+    for night in nights:
+        rows = [f"{each.upper()} ,https://law.example/{each}\n" for each in night]
+        table.write_text("".join(["title@it,page\n", *rows]), "utf-8")
+        done = run(
+            *(str(table), *LEGGE[:-2], "--unnumbered", "true", "--map", str(columns)),
+            *("--catalogue", str(tmp_path / "law"), "--resume", "--out", str(out)),
+        )
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.split() == [f"{BEFORE}lex-{number}" for number in given]
+    pages = [line.rpartition("/")[2] for line in out.read_text("utf-8").splitlines()[1:]]
+    assert pages == [*written]
+    doubles = 0 if mapping else len(nights[-1]) - len(set(nights[-1]))
+    assert done.stderr.count("warning LX539") == bool(doubles)
+    assert ("(3 times)" in done.stderr, "(2 times)" in done.stderr) == (doubles == 3, doubles == 2)
+    if mapping:
+        check = CliRunner().invoke(main, ("validate", str(out)))
+        assert check.exit_code == 0, check.stderr
 
 
 def test_a_dry_run_gives_out_no_name(law: str, tmp_path: Path) -> None:

@@ -320,7 +320,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
                     tables[file] = _Table(self._list_given_rows(file))
                 table = tables[file]
                 if fields is None:
-                    table.has_rejects = True
+                    table.rejected = table.rejected or location
                     continue
                 digest = _digest_fields(fields)
                 if name := table.take(digest):
@@ -413,12 +413,12 @@ class _Table:
 
     Attributes:
         new: the rows that were not recognised.
-        has_rejects: whether a row was rejected.
+        rejected: where the first rejected row stands; empty if there is none.
     """
 
     def __init__(self, rows: list[tuple[int, str, str]]) -> None:
         self.new: list[_NewRow] = []
-        self.has_rejects = False
+        self.rejected = ""
         self._here = [name for line, name, _ in rows if line]
         self._unseen: dict[str, list[str]] = defaultdict(list)
         for _, name, digest in sorted(rows, key=lambda each: (len(each[1]), each[1]), reverse=True):
@@ -453,14 +453,15 @@ class _Table:
             new[row.kind].append(row)
         for kind in sorted(old.keys() & new.keys()):
             names, rows = old[kind], new[kind]
-            is_one = len(names) == len(rows) == 1 and not self.has_rejects
+            is_one = len(names) == len(rows) == 1 and not self.rejected
             if not is_one and not (changed == "keep" and len(names) == len(rows)):
+                mend = f"Correct {self.rejected} first: it is rejected, and may be one that left. "
                 raise CatalogueError(
                     f"{rows[0].location}: changed or new? Of acts of this kind (same issuer, type "
                     f"and date), {len(names):,} with a name left the table, and {len(rows):,} "
-                    "came. No name was given out. If all changed and stand in the same order, use "
-                    "--changed keep; if all that came are new, --changed new. The first name is "
-                    f"{names[0]}."
+                    f"came. No name was given out. {mend if self.rejected else ''}If all changed "
+                    "and stand in the same order, use --changed keep; if all that came are new, "
+                    f"--changed new. The first name is {names[0]}."
                 )
             pairs += zip(names, rows, strict=True)
         return pairs

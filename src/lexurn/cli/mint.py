@@ -125,7 +125,8 @@ def _add_field_options(function: Callable[..., Any]) -> Callable[..., Any]:
     "--out",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Write the named rows to a manifest in CSV. Only --resume replaces an existing file.",
+    help="Write the rows to a manifest in CSV; rejected ones have no name there. Only --resume "
+    "replaces an existing file.",
 )
 @click.option(
     "--dry-run",
@@ -166,8 +167,8 @@ def mint_command(
     line by line.
 
     A catalogue gives out each name only once, even if this run is interrupted. --given lists the
-    names that it has given out but that are not loaded yet, with their rows. Exit code 1 if a row
-    has no name.
+    names that it has given out but that are not loaded yet, with their rows. Exit code 3 if rows
+    have no name and others have one, 1 if no row has one.
 
     \b
     lexurn mint -j it --measure D.P.R. --date "28 dicembre 2000" --number 445
@@ -219,6 +220,8 @@ def mint_command(
             named, total = write(_mint_batches(minter, read_rows(), size, draw))
     if is_stream and named < total:
         shared.echo_line(f"{total - named:,} of {total:,} rows have no name")
+    if 0 < named < total:
+        click.get_current_context().exit(shared.DONE_WITH_REJECTS)
     return named == total
 
 
@@ -246,7 +249,10 @@ def _follow_rows(
     changed: Literal["keep", "new"] | None,
 ) -> None:
     """Find the rows of earlier runs, and note those that are recognised though they changed."""
-    unnamed = ((row.location, row.fields) for row in rows if row.name is None)
+    # Further rows of an act get its name, not one of their own.
+    unnamed = (
+        (row.location, row.fields) for row in rows if row.name is None and not row.is_further
+    )
     kept = minter.follow_rows(unnamed, registry=registry, changed=changed)
     for location, name in kept[:_MOST_KEPT]:
         shared.echo_note(f"{location} has changed and keeps {name}")
@@ -327,21 +333,36 @@ def _check_out(out: str, inputs: Sequence[str], *, resume: bool) -> None:
 
 
 @contextmanager
-def _open_manifest_file(path: str) -> Iterator[Callable[[Mapping[str, str]], object]]:
-    """Open a manifest in CSV for rows; it appears when all are there, with all their columns."""
+def _open_manifest_file(path: str) -> Iterator[Callable[[FieldRow, Name | None], object]]:
+    """Open a manifest in CSV for rows; it appears when all are there, with all their columns.
+
+    Equal rows of one act stand there once. A rejected row has no name there, so that other
+    commands reject it again; without any name, there is no file.
+    """
     headers: dict[str, None] = {}
+    repeated: set[int] = set()
+    has_name = False
     with tempfile.TemporaryFile("w+", encoding="utf-8") as rows:
 
-        def keep(cells: Mapping[str, str]) -> None:
+        def keep(row: FieldRow, name: Name | None) -> None:
+            nonlocal has_name
+            cells = {"urn": "" if name is None else str(name), **row.list_cells()}
+            line = json.dumps(cells)
+            has_name = has_name or name is not None
+            if row.first is not None and name is not None:
+                if hash(line) in repeated:
+                    return
+                repeated.add(hash(line))
             headers.update(dict.fromkeys(cells))
-            rows.write(f"{json.dumps(cells)}\n")
+            rows.write(f"{line}\n")
 
         yield keep
-        if not headers:
+        if not has_name:
             return
         rows.seek(0)
         with shared.open_output(path) as stream:
-            writer = csv.DictWriter(codecs.getwriter("utf-8")(stream), headers, lineterminator="\n")
+            text = codecs.getwriter("utf-8")(stream, "replace")
+            writer = csv.DictWriter(text, headers, lineterminator="\n")
             writer.writeheader()
             writer.writerows(map(json.loads, rows))
 
@@ -359,16 +380,23 @@ def _make_drawer(
         taken: the names of this run.
     """
     refused: set[int] = set()
+    numbers: dict[int, int] = {}
 
     def draw(row: FieldRow) -> minting.Minted:
         if row.name is not None:
             taken.add(row.name)
         if row.name is not None or row.fields is None:
             return minting.Minted(name=row.name, findings=row.findings)
-        is_repeated = row.first is not None and row.first not in refused
-        minted = mint(row.fields) if is_repeated else give(row)
+        if row.is_further and row.first not in refused:
+            number = numbers.get(row.first or 0)
+            return mint(row.fields if number is None else {**row.fields, "unnumbered": number})
+        minted = give(row)
         if minted.name is None:
             refused.add(row.number)
+        elif row.first is not None:
+            found = minting.split_lex_number(str(minted.name.act_name))
+            if found is not None:
+                numbers[row.number] = found[1]
         return minted
 
     return draw
@@ -393,15 +421,15 @@ def _write_results(
     report: Report,
     *,
     explain: bool,
-    keep: Callable[[Mapping[str, str]], object] | None = None,
+    keep: Callable[[FieldRow, Name | None], object] | None = None,
 ) -> tuple[int, int]:
     """Write results as they come; return the numbers of names and of rows."""
     total = named = 0
     for row, minted in results:
         total += 1
         named += minted.valid
-        if minted.name is not None and keep is not None:
-            keep({"urn": str(minted.name), **row.list_cells()})
+        if keep is not None:
+            keep(row, minted.name)
         if form == "jsonl":
             shared.write_json(minting.minted_to_json(minted))
         elif minted.name is not None:

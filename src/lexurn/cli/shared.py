@@ -441,6 +441,8 @@ DIALECT = click.option(
     type=click.Choice(["auto", "draft", "lexml", "nir"]),
     help="The dialect of the names, if it is not RFC 9676.",
 )
+DONE_WITH_REJECTS: Final = 3
+"""Exit code of a run that published or named rows, and rejected others; 1 if it did nothing."""
 REJECTS = click.option(
     "--rejects",
     callback=_check_rejects_name,

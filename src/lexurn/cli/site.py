@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 _MOST = 5
 _MAX_LISTED = 2
-_PUBLISHED_WITH_REJECTS = 3
-"""Exit code of a run that published, and rejected rows; 1 means that nothing was published."""
 
 
 def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | None) -> None:
@@ -219,7 +217,7 @@ def publish_command(
     else:
         _write_summary(report, out, is_dry=dry_run, is_first=is_first, has_site=site is not None)
     if report.published and report.rejected:
-        click.get_current_context().exit(_PUBLISHED_WITH_REJECTS)
+        click.get_current_context().exit(shared.DONE_WITH_REJECTS)
     return report.published
 
 

@@ -23,7 +23,7 @@ from lexurn.files import read_rows
 from lexurn.findings import make_finding
 from lexurn.manifest.cells import quote_value
 from lexurn.manifest.field_rows import FieldRow
-from lexurn.manifest.rows import digest_values
+from lexurn.manifest.rows import NEXT_FREE, digest_values
 from lexurn.manifest.table_checks import FREE_FIELDS, NameChecks
 from lexurn.manifest.tables import RejectedRow
 from lexurn.model import FIELDS, ModelError, Record, Source, family_of, unpack_fields
@@ -253,11 +253,14 @@ _SELECT_STARTS = "SELECT id, digest, min(rowid) FROM reject GROUP BY id"
 """Query for rejected rows; one that is too long has its first piece alone."""
 _SELECT_MARKED = "SELECT id, file, line FROM row WHERE id IN (SELECT id FROM marked) ORDER BY id"
 _SELECT_REASONS = "SELECT id, found FROM reason WHERE file = ? ORDER BY id, rowid"
+_SELECT_FOUND = "SELECT found FROM reason WHERE id = ? ORDER BY rowid"
 _SELECT_FIELDS = """
-SELECT id, file, line, NULL, NULL FROM reject GROUP BY id UNION ALL
-SELECT id, file, line, data, (
-  SELECT MIN(first.id) FROM row JOIN row first ON first.act = row.act AND first.name = row.name
-  WHERE row.id = field.id)
+SELECT id, file, line, (SELECT data FROM field WHERE field.id = reject.id), 1, NULL
+FROM reject GROUP BY id UNION ALL
+SELECT id, file, line, data, 0, (
+  SELECT CASE WHEN COUNT(*) > 1 THEN MIN(first.id) END
+  FROM row JOIN row first ON first.act = row.act AND first.name = row.name
+  WHERE ? AND row.id = field.id)
 FROM field WHERE id NOT IN (SELECT id FROM reject) ORDER BY id
 """
 _SELECT_ROOT = "SELECT root FROM joined WHERE act = ?"
@@ -348,7 +351,10 @@ class AliasSets:
 
     def reject(self, row: RejectedRow, findings: Iterable[Finding] = ()) -> None:
         """Take in a bad row, or a piece of one, and the errors in it."""
-        self._run("INSERT INTO reject VALUES (?, ?, ?, ?, ?)", *row)
+        self._run("INSERT INTO reject VALUES (?, ?, ?, ?, ?)", *row[:5])
+        if row.fields is not None:
+            values = row.number, row.table, row.line, row.fields
+            self._run("INSERT INTO field VALUES (?, ?, ?, ?)", *values)
         for found in findings:
             if found.is_error:
                 self._explain(row.number, row.table, found)
@@ -356,15 +362,16 @@ class AliasSets:
     def field_rows(self) -> Iterator[FieldRow]:
         """Yield the rows for minting and the rejected ones, in the order of the input."""
         self._run("CREATE INDEX IF NOT EXISTS by_row ON reason (id)")
-        for number, table, line, data, first in self._query(_SELECT_FIELDS):
+        # Without `distinct`, rows of one name are equal acts, each with a number of its own.
+        is_distinct = self._readers[0].plan.mapping.distinct
+        for number, table, line, data, is_bad, first in self._query(_SELECT_FIELDS, is_distinct):
             reader = self._readers[table]
-            if data is not None:
-                row = reader.unpack_fields(data)
-                yield row._replace(number=number, first=None if first == number else first)
-                continue
-            reasons = self._query("SELECT found FROM reason WHERE id = ? ORDER BY rowid", number)
-            found = tuple(pickle.loads(each) for (each,) in reasons)  # noqa: S301 - our own bytes
-            yield FieldRow(reader.file, line, None, found, number=number)
+            row = FieldRow(reader.file, line, None) if data is None else reader.unpack_fields(data)
+            if is_bad:
+                reasons = self._query(_SELECT_FOUND, number)
+                found = tuple(pickle.loads(each) for (each,) in reasons)  # noqa: S301 - our own bytes
+                row = row._replace(fields=None, findings=found, name=None)
+            yield row._replace(number=number, first=first)
 
     def reject_rows(self, numbers: Iterable[int], findings: Iterable[Finding] = ()) -> None:
         """Reject good rows, as the findings say."""
@@ -509,7 +516,9 @@ class AliasSets:
     def _reject_all(self, faults: Iterable[tuple[int, Finding]]) -> Iterator[Finding]:
         """Reject the rows with these numbers, after all faults of one kind were found."""
         for number, found in faults:
-            if self._run("INSERT OR IGNORE INTO marked VALUES (?)", number):
+            if not found.is_error:
+                yield found
+            elif self._run("INSERT OR IGNORE INTO marked VALUES (?)", number):
                 for (table,) in self._query("SELECT file FROM row WHERE id = ?", number):
                     self._explain(number, table, found)
                 yield found
@@ -548,7 +557,7 @@ class AliasSets:
             yield each.number, replace(found, suggestion=each.suggestion)
 
     def _find_duplicates(self) -> Iterator[tuple[int, Finding]]:
-        """Find the rows whose name an earlier row has."""
+        """Find the rows whose name an earlier row has, or that equal it but for a number."""
         self._run("CREATE INDEX by_act ON row (act, name)")
         if self._readers[0].plan.mapping.distinct:
             yield from self._find_contradictions()
@@ -558,6 +567,8 @@ class AliasSets:
             is_conflict = None not in {target, other_target} and target != other_target
             other = f"{self._files[other_table]}:{other_line}"
             fault = ("alias_of", target, "LX532") if is_conflict else ("urn", name, "LX531")
+            if NEXT_FREE.search(name):
+                fault = ("unnumbered", "", "LX539")
             values = {"value": quote_value(name), "expected": other}
             yield number, self._make_fault(table, line, *fault, **values)
 

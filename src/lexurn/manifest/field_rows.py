@@ -19,13 +19,13 @@ class FieldRow(NamedTuple):
     Attributes:
         file: the table's file as given.
         line: the first line of the row.
-        fields: its fields by name; None where its cells cannot be read.
+        fields: its fields by name; None where it is rejected or its cells cannot be read.
         findings: the findings on its cells.
         name: its own name, where it has one.
         place: returns a finding on its fields with file, line, column and cell.
         list_cells: lists its cells by column of a manifest, without those of its name.
         number: its number among all rows of a manifest.
-        first: the number of the first row of its name, None for that row itself.
+        first: the number of the first row of its name, None if no other row has this name.
     """
 
     file: str
@@ -37,6 +37,11 @@ class FieldRow(NamedTuple):
     list_cells: Callable[[], dict[str, str]] = dict
     number: int = 0
     first: int | None = None
+
+    @property
+    def is_further(self) -> bool:
+        """True if an earlier row has its name."""
+        return self.first is not None and self.first != self.number
 
     @property
     def location(self) -> str:

@@ -14,7 +14,7 @@ import hashlib
 import marshal
 import pickle
 import re
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -62,8 +62,9 @@ _ACT_NAME = re.compile(r"urn:lex(?::[^:@$~]*){4}")
 _UNDATED_VERSION = re.compile("@(?!original[:$~])[^-;:$~]*+(?:[;:$~]|$)")
 _LONGEST_CACHED = 120
 _PORTION_SIZE = 1 << 20
-# The N of lex-N is higher than this where the next free one is asked for and not yet given out.
-_HIGHEST_NUMBER = 10**9
+_FIRST_DIGEST = 10**17
+NEXT_FREE = re.compile(";lex-1[0-9]{17}(?![0-9])")
+"""The ``lex-N`` of a row that asks for the next free one: its N is a digest of the cells."""
 
 
 class PackedRow(NamedTuple):
@@ -166,13 +167,15 @@ class RowReader:
         number = rows_before
         for raw in rows:
             number += not raw.is_further_piece
-            packed, findings = None, []
+            packed, fields, findings = None, None, []
             if raw.cells is not None:
-                lex_number = _HIGHEST_NUMBER + number if self.keeps_fields else None
-                row = _read_row(self.plan, raw.cells, self.file, raw.line, lex_number)
+                row = _read_row(
+                    self.plan, raw.cells, self.file, raw.line, is_minted=self.keeps_fields
+                )
                 findings = row.findings
+                fields = pickle.dumps((row, raw.cells)) if self.keeps_fields else None
                 if "urn" in row.names and not (findings and row.has_error):  # most have no finding
-                    packed = self._pack(row, raw, number)
+                    packed = self._pack(row, raw, number, fields)
             elif raw.fault is not None:
                 findings = [place_finding(raw.fault, self.file, raw.line)]
             rejected = None
@@ -184,7 +187,7 @@ class RowReader:
                 else:  # a format without raw rows tells two rows apart by their places alone
                     known = raw.raw or raw.line, raw.fault is not None and raw.fault.message
                 digest = digest_values(known)
-                rejected = RejectedRow(self.table, number, raw.line, kept, digest)
+                rejected = RejectedRow(self.table, number, raw.line, kept, digest, fields)
             yield ReadRow(packed, rejected, findings)
 
     def unpack_fields(self, fields: bytes) -> FieldRow:
@@ -192,7 +195,7 @@ class RowReader:
         row, cells = pickle.loads(fields)  # noqa: S301 - bytes of our own processes
         return _make_field_row(self.plan, row, cells)
 
-    def _pack(self, row: RowDraft, raw: RawRow, number: int) -> PackedRow:
+    def _pack(self, row: RowDraft, raw: RawRow, number: int, kept: bytes | None) -> PackedRow:
         """Pack a good row in few bytes; its number is the order of a version without any date.
 
         For example, row 7 names the version ``ACT@second``, of which no date says when it was made.
@@ -230,7 +233,7 @@ class RowReader:
             None if alias is None else find_act(alias),
             urls,
             checked,
-            pickle.dumps((row, raw.cells)) if self.keeps_fields else None,
+            kept,
         )
 
 
@@ -310,14 +313,20 @@ def _make_field_row(plan: TablePlan, row: RowDraft, cells: Mapping[str, str]) ->
 
 
 def _list_cells(plan: TablePlan, cells: Mapping[str, str]) -> dict[str, str]:
-    """List the cells of a good row as a manifest without a mapping file has them."""
+    """List the cells of a row as a manifest without a mapping file has them.
+
+    If the row is bad, those that cannot be read are as they stand or missing.
+    """
     listed: dict[str, str] = {}
-    for column, stated in plan.cells(cells):
-        if column.target == "urn" or column.target in NAME_COLUMNS:
-            continue
-        header = f"{column.target}@{column.language}" if column.language else column.target
-        text = plan.change_text(column, stated) if column.target in plan.changed else stated
-        listed[header] = "\n".join(filter(None, (listed.get(header), text.strip())))
+    with suppress(CellError):
+        for column, text in plan.cells(cells):
+            if column.target == "urn" or column.target in NAME_COLUMNS:
+                continue
+            header = f"{column.target}@{column.language}" if column.language else column.target
+            if column.target in plan.changed:
+                with suppress(CellError):
+                    text = plan.change_text(column, text)  # noqa: PLW2901 - or as it stands
+            listed[header] = "\n".join(filter(None, (listed.get(header), text.strip())))
     return listed
 
 
@@ -416,15 +425,15 @@ _READERS = {
 
 
 def _read_row(
-    plan: TablePlan, cells: Mapping[str, str], file: str, line: int, lex_number: int | None = None
+    plan: TablePlan, cells: Mapping[str, str], file: str, line: int, *, is_minted: bool = False
 ) -> RowDraft:
     """Read the cells of a row, and check that they fit each other.
 
-    ``lex_number`` is the N of ``lex-N`` where the row asks for the next free one; None to refuse.
+    ``is_minted`` says whether the row may ask for the next free ``lex-N``.
     """
     row = read_cells(plan, cells, file, line)
     if "urn" not in row.cells and not row.is_incomplete:
-        _mint_name(row, plan, lex_number)
+        _mint_name(row, plan, is_minted=is_minted)
     if not _COPY_COLUMNS.isdisjoint(row.fields):
         _join_copies(row)
     name, alias_of = row.names.get("urn"), row.names.get("alias_of")
@@ -524,8 +533,11 @@ def _join_copies(row: RowDraft) -> None:
         row.fields["items"] = list(copies)
 
 
-def _mint_name(row: RowDraft, plan: TablePlan, lex_number: int | None) -> None:
-    """Mint the name of a row without one, from its other columns."""
+def _mint_name(row: RowDraft, plan: TablePlan, *, is_minted: bool) -> None:
+    """Mint the name of a row without one, from its other columns.
+
+    If the row asks for the next free ``lex-N``, it gets the same `NEXT_FREE` as its equals.
+    """
     if not row.name_fields:
         needed = f"{plan.header_of('urn')}{plan.describe_undecided()}"
         found = make_finding("LX511", named={"value": needed})
@@ -535,10 +547,11 @@ def _mint_name(row: RowDraft, plan: TablePlan, lex_number: int | None) -> None:
 
     fields = collect_fields(row, plan)
     if str(fields.get("unnumbered", "")).lower() == "true":
-        if lex_number is None:
+        if not is_minted:
             row.report_cell(row.name_fields["unnumbered"], "LX525")
             return
-        fields["unnumbered"] = lex_number
+        digest = digest_values((sorted(fields.items()), sorted(row.fields.items())))
+        fields["unnumbered"] = _FIRST_DIGEST + int.from_bytes(digest[:7])
     minted = try_mint(fields, registry=plan.registry)
     for found in minted.findings:
         if found.code == "LX784":

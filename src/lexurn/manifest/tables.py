@@ -59,6 +59,7 @@ class RejectedRow(NamedTuple):
         line: its first line; in Parquet the row's number.
         raw: its bytes, or a piece of them; empty in Parquet, and where none are kept.
         digest: the digest of the cells that are used, by which the row is known in other runs.
+        fields: the row as `RowReader.unpack_fields` takes it, where its fields are kept.
     """
 
     table: int
@@ -66,6 +67,7 @@ class RejectedRow(NamedTuple):
     line: int
     raw: bytes
     digest: bytes = b""
+    fields: bytes | None = None
 
 
 class Portion(NamedTuple):
