@@ -235,3 +235,19 @@ def test_a_row_keeps_the_name_that_it_states() -> None:
         None,
     ]
     assert [row.fields is None for row in rows] == [False, True, True]
+
+
+def test_equal_rows_that_ask_for_a_number_are_rows_of_one_name(tmp_path: Path) -> None:
+    table = b"measure,unnumbered,title@it\nLegge,true,A\nLegge,true,B\nLegge,true, A \nLegge,t,A\n"
+    constants = '[constants]\njurisdiction = "it"\ndate = "2003-09-21"\n'
+    for first, text in (([1, None, 1, None], "distinct = true\n"), ([None] * 4, "")):
+        mapping = _write_mapping(tmp_path, f"{text}{constants}")
+        findings: list[Finding] = []
+        with open_manifest(
+            io.BytesIO(table), mapping=mapping, keeps_fields=True, on_finding=findings.append
+        ) as manifest:
+            rows = list(manifest.field_rows())
+        assert [row.first for row in rows] == first
+        assert (rows[3].fields, rows[3].list_cells()) == (None, {"title@it": "A"})
+        warned = [each.line for each in findings if each.code == "LX539"]
+        assert warned == ([] if text else [4])
