@@ -257,11 +257,11 @@ _SELECT_FOUND = "SELECT found FROM reason WHERE id = ? ORDER BY rowid"
 _SELECT_FIELDS = """
 SELECT id, file, line, (SELECT data FROM field WHERE field.id = reject.id), 1, NULL
 FROM reject GROUP BY id UNION ALL
-SELECT id, file, line, data, 0, (
-  SELECT CASE WHEN COUNT(*) > 1 THEN MIN(first.id) END
-  FROM row JOIN row first ON first.act = row.act AND first.name = row.name
-  WHERE ? AND row.id = field.id)
-FROM field WHERE id NOT IN (SELECT id FROM reject) ORDER BY id
+SELECT field.id, field.file, field.line, field.data, 0, same.first
+FROM field LEFT JOIN row ON row.id = field.id LEFT JOIN (
+  SELECT act, name, MIN(id) AS first FROM row WHERE ? GROUP BY act, name HAVING COUNT(*) > 1
+) same ON same.act = row.act AND same.name = row.name
+WHERE field.id NOT IN (SELECT id FROM reject) ORDER BY id
 """
 _SELECT_ROOT = "SELECT root FROM joined WHERE act = ?"
 _SHORTEN_PATHS = """
