@@ -116,17 +116,19 @@ def merge_left_names(
     """
     changes: dict[str, _Change] = defaultdict(_Change)
     emptied = _find_emptied(state)
-    staying = state.add_rejects(rejects, ((name, key) for name, (key, _) in emptied.items()))
+    staying, beyond = state.add_rejects(
+        rejects, ((name, key) for name, (key, _) in emptied.items())
+    )
     for name in emptied.keys() & staying:
         key, record = emptied.pop(name)
         changes[key].records[name] = record
     left = _gather_leaving(state, day, changes, staying)
     left = [each for each in left if not replaced.keys() & list_above(parse(each))]
-    if most is not None and len(left) > most:
+    if most is not None and len(left) + beyond > most:
         raise PublishError(
-            f"{len(left)} of the {state.count_site_names()} names of the site are not in the "
-            "input; nothing was changed. Check the input, name corrected names with --replaced, or "
-            "use --force to withdraw them."
+            f"{len(left) + beyond} of the {state.count_site_names()} names of the site are not in "
+            "the input; nothing was changed. Check the input, name corrected names with "
+            "--replaced, or use --force to withdraw them."
         )
     for claimed, text, key, has_left in state.list_overlaps():
         if not has_left:
