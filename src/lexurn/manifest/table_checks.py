@@ -195,7 +195,7 @@ def find_titled_part(
     head = title[:_LONGEST_HEAD].partition("(")[0]
     years = {own.day[:4], own.day[2:4]}
     numbers = _list_runs(own.number) - years or _list_runs(own.number)
-    if not own.day or not numbers or not _DIGIT_RUN.search(head):
+    if not own.day or not numbers or not _DIGIT_RUN.search(title[:_LONGEST_HEAD]):
         return None
     registry = registry or load_registry()
     law = registry.law(own.jurisdiction.partition(";")[0])
@@ -206,9 +206,9 @@ def find_titled_part(
     kept = {name: each for name, each in fields.items() if name in _CONTEXT}
     cited = read_cited_act(kept | {"citation": title}, registry)
     # Short words of a type: "Delibera" for "Deliberazione".
-    is_of_type = cited.measure and own.measure.startswith(cited.measure)
+    is_of_type = own.measure.startswith(cited.measure) or cited.measure.startswith(own.measure)
     is_certain = cited.is_certain_of("measure", "date", "number")
-    if not is_of_type or not cited.days or not is_certain:
+    if not cited.measure or not is_of_type or not cited.days or not is_certain:
         return None
     others = _list_runs(cited.number) - years
     is_numbered = numbers <= others or others <= numbers

@@ -528,12 +528,13 @@ class CitationReader(ElementReader):
     def _names_type(self, at: int) -> bool:
         """Return True for a type of measure, or a title of one word that ends with it.
 
-        One in brackets is the short title of the act: "Lov om straff (straffeloven) av ...".
+        The title may be in the genitive: "straffelovens § 5". One in brackets is the short title
+        of the act: "Lov om straff (straffeloven) av ...".
         """
-        before = self.text[: self.pieces[at].start]
-        is_type = self.law.measures.find_key(self.pieces[at].key)
-        is_named = bool(is_type) or self._measure_type_of_title(at) is not None
-        return is_named and before.count("(") == before.count(")")
+        before, key = self.text[: self.pieces[at].start], self.pieces[at].key
+        types = tuple(self.law.list_values("title-types"))
+        is_named = self.law.measures.find_key(key) or key.removesuffix("s").endswith(types)
+        return bool(is_named) and before.count("(") == before.count(")")
 
     def _is_date_of_another(self, at: int, before: int) -> bool:
         """Return True if number and issuer alone part the date from a type in the subject.

@@ -48,11 +48,19 @@ class CitedAct:
         self.cited, self._draft = cited, draft
 
     def is_certain_of(self, *fields: str) -> bool:
-        """Return False for parts behind words that were not understood: of another act, perhaps."""
+        """Return False for parts behind words that were not understood: of another act, perhaps.
+
+        A number that ends where these begin may go on: "Arrêté n° 2025 T 132".
+        """
         findings = self.cited.findings
-        clear = [each.text[: each.start] for each in findings if each.code in _UNCLEAR]
-        stated = [_join_texts(self.cited.fields.get(each, "")) for each in fields]
-        return all(each in text for each in stated for text in clear)
+        clear = [each.text[: each.start].rstrip() for each in findings if each.code in _UNCLEAR]
+        stated = {each: _join_texts(self.cited.fields.get(each, "")) for each in fields}
+        number = stated.get("number")
+        return all(
+            each in text and not (number and text.endswith(number))
+            for each in stated.values()
+            for text in clear
+        )
 
     @property
     def measure(self) -> str:
@@ -166,7 +174,6 @@ def _find_conflicts(draft: Draft, act: CitedAct, work: str) -> Iterator[str]:
         if days and own and own.isdisjoint(days):
             yield "date" if given.date else "period"
     is_other = given.number and given.number != cited.fields.get("number", given.number)
-    is_other = is_other and not any(_quotes(given.citation or "", each) for each in given.number)
     if is_other and act.number and not _is_one_number(draft, act, numbers, dates):
         yield "number"
     if "measure" in cited.fields and given.measure != cited.fields["measure"]:
@@ -180,16 +187,6 @@ def _find_conflicts(draft: Draft, act: CitedAct, work: str) -> Iterator[str]:
         is_kept = work.split(":")[3].startswith(own_issuers.plain or ":")
         if is_kept and _is_other_issuer(draft, own_issuers, others):
             yield "authority"
-
-
-def _quotes(citation: str, number: str) -> bool:
-    """Return True for a number with letters or signs that stands in a citation as it is given.
-
-    "Arrêté n° 2025 T 132" may have been read up to a blank.
-    """
-    return not number.isdecimal() and bool(
-        re.search(rf"(?<!\w){re.escape(number)}(?!\w)", " ".join(citation.split()))
-    )
 
 
 def _is_one_type(one: Entry, other: Entry) -> bool:
@@ -249,8 +246,14 @@ def _says_no_more(draft: Draft, act: CitedAct) -> bool:
     own = write_numbers(read, None, Taken(), dates, next(iter(types), None))
     if not own or not act.number or not _is_one_number(draft, act, own, dates):
         return False
-    lengths = [len(_RUN.findall(_THOUSANDS.sub("", each))) for each in (own, act.number)]
-    return lengths[0] < lengths[1] or (lengths[0] == lengths[1] and "." not in act.number)
+    runs = [_RUN.findall(_THOUSANDS.sub("", each)) for each in (own, act.number)]
+    if len(runs[0]) != len(runs[1]):
+        return len(runs[0]) < len(runs[1])
+    # "03/2019" and "679/2016", but not "XII/123/2019" beside "XII/123/19".
+    is_same = len({tuple(sorted(each.lstrip("0") for each in part)) for part in runs}) == 1
+    signs = [(each.count("-"), each.count(".")) for each in (own, act.number)]
+    is_shorter = len(act.number) <= len(own)
+    return is_same and is_shorter and signs[1][0] == signs[0][0] and not signs[1][1]
 
 
 def _drop_year(runs: tuple[str, ...], dates: str) -> tuple[str, ...]:

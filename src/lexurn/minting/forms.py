@@ -185,7 +185,7 @@ def _find_subject(text: str, forms: CitationForms) -> tuple[int, int]:
             if f"{before} {key}" in forms.beginnings:
                 break
             first = match.start(1)
-        if key in measures.beginnings or key.endswith(forms.types_of_titles):
+        if key in measures.beginnings or key.removesuffix("s").endswith(forms.types_of_titles):
             limit = min(limit, end)
         last = match.end()
         end = end if key in forms.fillers else last

@@ -75,6 +75,9 @@ def write_numbers(
     if None in written:
         return None
     joined = ",".join(filter(None, written))
+    day = (dates or "")[:10]
+    if len(day) == len("YYYY-MM-DD") and joined.startswith(f"{day}-"):
+        draft.on("number").say("LX788", day, joined)  # the identifier "LOV-2005-05-20-28"
     if len(written) > 1:
         draft.on("number").step(Action.JOINED, ", ".join(given), joined, _RULE)
     return joined
