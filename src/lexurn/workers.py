@@ -75,7 +75,7 @@ class Workers:
         """
         waiting = iter(tasks)
         first = list(islice(waiting, 2))
-        if self._count == 1 or len(first) < 2:  # noqa: PLR2004 - a single task
+        if self._count == 1 or len(first) < 2:  # a single task
             yield from (function(*task) for task in chain(first, waiting))
             return
         answers: queue.SimpleQueue[_Answer] = queue.SimpleQueue()

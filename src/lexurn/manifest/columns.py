@@ -37,7 +37,8 @@ ABSENT: Final = frozenset(
 
 def is_year(text: str) -> bool:
     """Return whether a text is a year of four digits."""
-    return len(text) == 4 and text.isdecimal() and FIRST_YEAR <= int(text) <= LAST_YEAR  # noqa: PLR2004 - "02004" is a number
+    # "02004" is a number.
+    return len(text) == 4 and text.isdecimal() and FIRST_YEAR <= int(text) <= LAST_YEAR
 
 
 def is_address(text: str) -> bool:
@@ -94,7 +95,7 @@ class ColumnFacts:
     @property
     def is_varied(self) -> bool:
         """True if most values differ; those of types, issuers and states of force repeat."""
-        return self.distinct > 0.5  # noqa: PLR2004 - half
+        return self.distinct > 0.5  # half
 
     def sample(self, most: int) -> list[str]:
         """Return some of its different values, from its start to its end."""

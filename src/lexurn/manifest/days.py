@@ -282,10 +282,11 @@ def _is_day_in_words(text: str) -> bool:
     if _EASTERN_DAY.fullmatch(text):
         return True
     words = _WORDS.findall(text)
-    numbers = [int(each) for each in words if each.isdecimal() and len(each) <= 4]  # noqa: PLR2004 - a year
+    numbers = [int(each) for each in words if each.isdecimal() and len(each) <= 4]  # a year
     months = [each for each in words if make_key(each) in _load_months()]
-    has_day = len(numbers) == 2 and min(numbers) <= 31 and max(numbers) >= FIRST_YEAR  # noqa: PLR2004 - a day and a year
-    return has_day and len(months) == 1 and len(words) <= 7  # noqa: PLR2004 - "26 de outubro de 1999"
+    # A day and a year.
+    has_day = len(numbers) == 2 and min(numbers) <= 31 and max(numbers) >= FIRST_YEAR
+    return has_day and len(months) == 1 and len(words) <= 7  # "26 de outubro de 1999"
 
 
 def find_order(days: Sequence[DayReading]) -> str:

@@ -100,7 +100,7 @@ def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
     A text that is nearly all UTF-8 has broken rows: it stays UTF-8, and these rows are rejected.
     """
     good = sum(len(each) for each in re.findall(rb"(?:[\xc2-\xf4][\x80-\xbf]+)", data))
-    bad = sum(byte > 0x7F for byte in data) - good  # noqa: PLR2004 - beyond ASCII
+    bad = sum(byte > 0x7F for byte in data) - good  # beyond ASCII
     if good > 10 * bad:
         reason = f"{bad} bytes are not UTF-8, the first at byte {broken}: correct these rows"
         return "utf-8", (Guess("", "encoding", "utf-8", reason, is_decided=False),)
@@ -279,7 +279,7 @@ def _load_vocabularies() -> dict[str, _Vocabulary]:
             for entry in registry.lexicon(kind, language)
             for text in entry.texts
         ]
-        keys = {key for text in texts for key in make_key(text).split() if len(key) > 2}  # noqa: PLR2004 - "art"
+        keys = {key for text in texts for key in make_key(text).split() if len(key) > 2}  # "art"
         letters = {each for text in texts for each in text.lower() if each.isalpha()}
         words = keys | registry.words(language).connectives
         found[language] = words, frozenset(each for each in letters if not each.isascii())

@@ -80,7 +80,7 @@ def _guess_jurisdiction(draft: MappingDraft, known: frozenset[str]) -> None:
     likely = [
         (law.languages.index(language), -len(law.measures), code)
         for code in draft.registry.jurisdictions()
-        if language in (law := draft.registry.law(code)).languages and len(code) == 2  # noqa: PLR2004 - a country
+        if language in (law := draft.registry.law(code)).languages and len(code) == 2  # a country
     ]
     draft.codes = tuple(code for _, _, code in sorted(likely))
     spoken = load_table("jurisdiction_concepts")["languages"].items()
@@ -149,7 +149,7 @@ def _has_words_of_titles(column: ColumnFacts, draft: MappingDraft) -> bool:
     found = 0
     for row in draft.sample.rows:
         word = row[at].strip().casefold()
-        others = " ".join((*row[:at], *row[at + 1 :])).casefold() if len(word) > 3 else ""  # noqa: PLR2004 - "sfs"
+        others = " ".join((*row[:at], *row[at + 1 :])).casefold() if len(word) > 3 else ""  # "sfs"
         found += bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", others)) if others else 0
     return 2 * found > len(column.cells)
 
@@ -275,6 +275,7 @@ def _find_force(header: str, cell: str) -> str | None:
 def ask_for_languages(draft: MappingDraft) -> None:
     """Ask whether the acts are in the languages that a column has."""
     for column in list(draft.left.values()):
-        tags = column.count(lambda cell: len(cell) <= 3 and is_language_tag(cell.lower()))  # noqa: PLR2004 - no longer words
+        # Longer words are no tags here.
+        tags = column.count(lambda cell: len(cell) <= 3 and is_language_tag(cell.lower()))
         if "language" in column.roles and column.has_most(tags) and len(column.counts) > 1:
             draft.ask_about([column], "language", "is the act in this language?")

@@ -220,7 +220,7 @@ def _read_book(file: str, settings: tuple[Guess, ...]) -> Sample:
         source = OpenSource(file, TableFormat.XLSX, stream, b"")
         with open_book(source) as book:
             names = list_sheets(book)
-    if len(names) < 2:  # noqa: PLR2004 - one sheet needs no line, if it is the only one with cells
+    if len(names) < 2:  # one sheet needs no line, if it is the only one with cells
         try:
             return _open_sample(file, (), book)
         except ManifestError:

@@ -117,7 +117,7 @@ def _list_gazettes(code: str) -> tuple[str, ...]:
 def _has_gazette(jurisdiction: str, number: str) -> bool:
     """Return whether a number holds the name of a gazette; a short one only before digits."""
     runs = _RUN.findall(number)
-    if len(runs) < 2 or all(run.isdigit() for run in runs):  # noqa: PLR2004 - a name and a number
+    if len(runs) < 2 or all(run.isdigit() for run in runs):  # a name and a number
         return False
     text = f".{'.'.join(runs)}."
     for name in _list_gazettes(jurisdiction.partition(";")[0]):

@@ -117,7 +117,7 @@ class DateVocabulary(dict[str, DateWord]):
     def _read(self, text: str) -> DateWord:
         if text.isdecimal():
             value, digits = int(text), len(text)
-            if digits <= 2:  # noqa: PLR2004 - a day or the end of a year
+            if digits <= 2:  # a day or the end of a year
                 return DateWord("n", day=value) if 1 <= value <= _LAST_DAY else DateWord("y")
             return DateWord({3: "T", _YEAR_DIGITS: "Y"}.get(digits, "L"))
         if not _LETTER.match(text):
@@ -364,10 +364,10 @@ def read_days(found: FoundDate, order: str | None) -> list[Day]:
     lengths = [len(each) for each in found.digits]
     if order and lengths[order.index("y")] == max(lengths):
         orders = [order]
-    elif lengths[0] > 2:  # noqa: PLR2004 - no day, so a year
+    elif lengths[0] > 2:  # no day, so a year
         orders = ["ymd"]
     else:
-        orders = ["dmy", "mdy"] if lengths[2] > 2 else ["dmy", "mdy", "ymd"]  # noqa: PLR2004 - as above
+        orders = ["dmy", "mdy"] if lengths[2] > 2 else ["dmy", "mdy", "ymd"]  # as above
     days = []
     for each in orders:
         part = dict(zip(each, found.digits, strict=True))

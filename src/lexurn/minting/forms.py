@@ -253,7 +253,7 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
             text = masked.cut(span)
             if name == "date" and form.year is not None:
                 year = masked.cut(form.year)
-                if len(year) == 2:  # noqa: PLR2004 - without its century: "Lei n.º 67/98"
+                if len(year) == 2:  # without its century: "Lei n.º 67/98"
                     first, _, last = context.law.conventions["short-years"].partition("-")
                     years = map(str, range(int(first), int(last) + 1))
                     year = next((each for each in years if each.endswith(year)), year)

@@ -125,7 +125,7 @@ def _drop_marks(draft: Draft, text: str, measure: Entry | None) -> str:
     gazettes = draft.law.list_values("gazettes")
     words = text.split()
     rule = draft.law.conventions.get("gazette-number")
-    if not gazettes or rule == "label" or len(words) < 2:  # noqa: PLR2004 - a name and a number
+    if not gazettes or rule == "label" or len(words) < 2:  # a name and a number
         return text
     for at in range(1, len(words)):
         gazette = " ".join(words[at:])

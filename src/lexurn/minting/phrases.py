@@ -265,7 +265,7 @@ def choose_entries(entries: Iterable[Entry], language: str) -> tuple[Entry, ...]
     """
     found = tuple(entries)
     current = tuple(each for each in found if not each.obsolete) or found
-    if len(current) < 2:  # noqa: PLR2004 - nothing to choose from
+    if len(current) < 2:  # nothing to choose from
         return current
     spoken = tuple(
         each

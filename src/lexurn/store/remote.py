@@ -222,7 +222,7 @@ class HttpStatusError(CatalogueError):
         wait = response.headers.get("retry-after", "").strip()
         self.retry_after = min(float(wait[:9]), _LONGEST_PAUSE) if wait.isdecimal() else 0.0
         text = body.decode("utf-8", "replace")
-        if 300 <= self.status < 400:  # noqa: PLR2004 - redirections
+        if 300 <= self.status < 400:  # redirections
             text = redact_url(response.headers.get("location", ""))
         elif "html" in response.headers.get("content-type", "") or text.lstrip()[:1] == "<":
             title = _TITLE.search(text)

@@ -142,7 +142,7 @@ def _find_script_end(text: bytes, start: int) -> int | None:
             depth = 0
         elif not match[1]:
             depth = 2 if depth else 0
-        elif depth < 2:  # noqa: PLR2004 - its own end
+        elif depth < 2:  # its own end
             return match.start()
         else:
             depth = 1

@@ -421,7 +421,7 @@ class XrefSection:
         kind = values[0] if self.widths[0] else 1
         if kind == 1:
             return ObjectInFile(values[1], values[2])
-        return ObjectInStream(values[1]) if kind == 2 else None  # noqa: PLR2004 - table 18
+        return ObjectInStream(values[1]) if kind == 2 else None  # table 18
 
 
 def _read_table_row(document: Document, at: int) -> re.Match[bytes]:
@@ -505,7 +505,7 @@ def _read_stream_section(document: Document, offset: int) -> XrefSection:
     data = read_stream(document, found.stream, trailer.get("Length"), LARGEST_STREAM)
     rows = unpack_stream(trailer, data)
     widths = _read_numbers(trailer.get("W"), 16)
-    if len(widths) != 3 or not sum(widths):  # noqa: PLR2004 - three columns
+    if len(widths) != 3 or not sum(widths):  # three columns
         raise PdfError("/W of a cross-reference stream is wrong")
     index = trailer.get("Index")
     ends = _read_numbers((0, trailer.get("Size")) if index is None else index, 1 << 40)

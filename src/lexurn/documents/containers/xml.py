@@ -427,7 +427,7 @@ class _Scanner:
         """Emit the pending events, whose end is known now."""
         self.has_moved = True
         pending, self._pending = self._pending, []
-        if len(pending) == 2:  # noqa: PLR2004 - a start tag, and the end of its element after it
+        if len(pending) == 2:  # a start tag, and the end of its element after it
             (_, opening), (_, closing) = pending
             is_empty = closing["start"] == end
             self._events.append(StartTag(**opening, end=closing["start"], is_empty=is_empty))

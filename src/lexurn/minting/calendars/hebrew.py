@@ -50,7 +50,7 @@ class HebrewDate(NamedTuple):
 
 def is_leap(year: int) -> bool:
     """Return True if a year has thirteen months."""
-    return (7 * year + 1) % 19 < 7  # noqa: PLR2004 - seven of nineteen years
+    return (7 * year + 1) % 19 < 7  # seven of nineteen years
 
 
 def to_ordinal(date: HebrewDate) -> int | None:
@@ -132,9 +132,9 @@ def _compile_months() -> re.Pattern[str]:
 
 def _read_day_and_year(words: list[str]) -> tuple[int, int] | None:
     """Return day and year in either order: of two numbers only one can be a day."""
-    if len(words) == 3 and words[2] == _THOUSANDS_WORD:  # noqa: PLR2004 - day, thousands, the word
+    if len(words) == 3 and words[2] == _THOUSANDS_WORD:  # day, thousands, the word
         words = [words[0], words[1] + _THOUSANDS_WORD]
-    if len(words) != 2:  # noqa: PLR2004 - a day and a year
+    if len(words) != 2:  # a day and a year
         return None
     first, second = words
     for day_word, year_word in ((first, second), (second, first)):

@@ -81,9 +81,9 @@ def read(text: str) -> tuple[HijriDate, ...] | None:
     if not all(map(str.isdecimal, kept)):
         return None
     numbers = [*map(int, kept)]
-    if month is not None and len(numbers) == 2:  # noqa: PLR2004 - a day and a year, in any order
+    if month is not None and len(numbers) == 2:  # a day and a year, in any order
         day, year = sorted(numbers)
-    elif month is None and len(numbers) == 3 and not _ERAS.isdisjoint(words):  # noqa: PLR2004 - day, month, year
+    elif month is None and len(numbers) == 3 and not _ERAS.isdisjoint(words):  # day, month, year
         # Of year, month, day or day, month, year the larger end is the year.
         year, month, day = numbers if numbers[0] > numbers[2] else reversed(numbers)
     else:
