@@ -571,9 +571,12 @@ def test_a_page_that_says_no_encoding_is_utf8_if_it_can_be(data: bytes, title: s
     assert reading.findings == ()
 
 
-@pytest.mark.parametrize("encoding", ["windows-1251", "ISO-8859-5", "UTF-8", "none"])
+WIDE = ["utf-16", "UTF-16LE", "unicode", "csUnicode", "ISO-10646-UCS-2", "ucs-2"]
+
+
+@pytest.mark.parametrize("encoding", ["windows-1251", "ISO-8859-5", "UTF-8", "none", *WIDE])
 def test_the_encoding_of_an_xml_declaration_counts(encoding: str) -> None:
-    codec = "utf-8" if encoding == "none" else encoding
+    codec = "utf-8" if encoding in {"none", *WIDE} else encoding
     data = f'<?xml version="1.0" encoding="{encoding}"?>\n<title>Закон</title>'.encode(codec)
     assert [each.value for each in reading_of(data).statements] == ["Закон"]
 

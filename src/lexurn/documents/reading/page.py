@@ -167,8 +167,13 @@ MOST_ELEMENTS: Final = 1_000_000
 
 # Browsers ignore the start of a second head; the parser would begin the body there.
 _SECOND_HEAD = re.compile(rb"(</head\s*>\s*)<head(?=[\s>])[^>]*>", re.IGNORECASE)
-# A server or a browser takes the encoding of an XML declaration; the parser does not.
-_XML_ENCODING = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
+# A server or a browser takes the encoding of an XML declaration; the parser does not. UTF-16 and
+# UCS-2 are wrong if the declaration is ASCII; .NET and MSXML write them.
+_XML_ENCODING = re.compile(
+    rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']"
+    rb"(?!utf-16|(?:cs)?unicode|(?:iso-10646-)?ucs-2)([\w.:-]+)",
+    re.IGNORECASE,
+)
 # Elements that HTML opens again in each further paragraph until they are closed: a short page can
 # so have more elements than memory holds (WHATWG HTML 13.2.4.3). The parser nests 512 of them.
 _FORMATTING = frozenset(b"a b big code em font i nobr s small strike strong tt u".split())
