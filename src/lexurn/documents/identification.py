@@ -73,6 +73,10 @@ _PERHAPS_HTML = re.compile(
     rb"[\s>/])",
     re.IGNORECASE,
 )
+# JSON, RTF and MHTML; a page may begin with any other text.
+_NO_HTML = re.compile(
+    rb"\{\s*[\"}\\]|\[\s*[\"{\[\]]|(?:[\w-]+:.*\n)?MIME-Version:", re.IGNORECASE | re.DOTALL
+)
 _PDF_HEADER = re.compile(rb"%PDF-[0-9]")
 _PDF_END = re.compile(rb"startxref\s+[0-9]")
 _BLANK = b"\t\n\x0c\r "
@@ -159,8 +163,10 @@ def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:
             return key, what
     if _SURELY_HTML.match(text) or (is_named_page and _PERHAPS_HTML.match(text)):
         return "html", ""
-    if document.suffix in _HTML_ONLY_SUFFIXES and not _CONTROL_BYTES.search(text):
-        return "html", ""
+    if document.suffix in _HTML_ONLY_SUFFIXES:
+        is_other = _NO_HTML.match(text) or _CONTROL_BYTES.search(text)
+        if not is_other:
+            return "html", ""
     if not what:
         what, suffix = _UNKNOWN_KIND, document.suffix
         if suffix and suffix.isascii() and suffix.isprintable():
