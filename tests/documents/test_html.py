@@ -286,6 +286,9 @@ def findings(page: str, version: str = "@2005-01-01:it") -> tuple[Finding, ...]:
     [
         "<html><html lang=it>",
         "<html lang='' xml:lang=it>",
+        "<html lang=it-UK>",
+        "<html lang=x-unknown>",
+        "<html lang=neverheard>",
         "<body><meta name=DC.identifier content='urn:lex:it:stato:legge:1990-01-01;1'>",
     ],
 )
@@ -303,6 +306,7 @@ OTHER = "urn:lex:it:stato:legge:1990-08-07;241"
         ("LX327", f"<noscript></noscript><link rel=cite-as href='{OTHER}'>", OTHER),
         ("LX327", f"<META NAME=DC.IDENTIFIER CONTENT='{OTHER}'>", OTHER),
         ("LX337", "<html><html lang=de>", "de"),
+        ("LX337", "<html lang=en-UK>", "en-UK"),
     ],
 )
 def test_what_contradicts_the_name_is_said(code: str, page: str, text: str) -> None:

@@ -14,7 +14,14 @@ from urllib.parse import unquote
 from lexurn.dialect import Dialect, convert
 from lexurn.documents.findings import DocumentError, FindingList, make_error, make_finding
 from lexurn.documents.terms import check_language_tag
-from lexurn.name import ManifestationIdentifier, Name, check, check_http, replace_parts
+from lexurn.name import (
+    ManifestationIdentifier,
+    Name,
+    check,
+    check_http,
+    is_registered_subtag,
+    replace_parts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -173,9 +180,9 @@ def _primary_language(text: str) -> str | None:
     """Return the language of a tag or three-letter code, or None for an unknown one."""
     tag = text.strip().replace("_", "-").lower()
     problem = check_language_tag(tag)
-    tag = tag if problem is None else problem.suggestion or ""
+    tag = tag if problem is None else problem.suggestion or tag
     language = tag.partition("-")[0]
-    return language if len(language) > 1 else None  # as in "x-unknown"
+    return language if is_registered_subtag(language, "languages") else None
 
 
 def is_allowed_in(name: Name, format: DocumentFormat) -> bool:
