@@ -145,15 +145,20 @@ BROKEN: dict[str, tuple[str, bytes]] = {
         FILES["stream"].replace(b"/FlateDecode", b"/FlateDecoed"),
     ),
     "stream is cut off": (
-        "a cross-reference stream is cut off",
+        "a cross-reference stream has fewer rows than /Size says",
         FILES["stream"].replace(b"/W [1 3 2]", b"/W [1 9 9]"),
+    ),
+    "size too large": ("than /Size says", FILES["stream"].replace(b"/Size 7", b"/Size 9")),
+    "size that is none": (
+        "/Size of a cross-reference stream is wrong",
+        FILES["stream"].replace(b"/Size 7", b"/Size(7)"),
     ),
     "columns without width": (
         "/W of a cross-reference stream is wrong",
         FILES["stream"].replace(b"/W [1 3 2]", b"/W [0 0 0]"),
     ),
     "columns that are none": (
-        "a cross-reference stream is broken",
+        "/W of a cross-reference stream is wrong",
         FILES["stream"].replace(b"/W [1 3 2]", b"/W [(a)  ]"),
     ),
     "bytes in front": ("bytes precede its header", b"HTTP/1.1 200 OK\n\n" + FILES["table"]),
@@ -166,7 +171,7 @@ BROKEN: dict[str, tuple[str, bytes]] = {
         FILES["stream"].replace(b"/XRef", b"/XReg"),
     ),
     "index that is none": (
-        "a cross-reference stream is broken",
+        "/Index of a cross-reference stream is wrong",
         FILES["stream"].replace(b"/Root 1 0 R", b"/Index [0 -1] /Root 1 0 R"),
     ),
     "predictor that is none": (
@@ -213,10 +218,12 @@ def test_what_is_broken_is_refused(words: str, data: bytes) -> None:
     [
         table_file().replace(b"trailer\n", b"8388605 1\n0000000009 00000 n \ntrailer\n"),
         FILES["stream"].replace(b"/Size 7", b"/Size 8388606"),
+        FILES["table"].replace(b"/Size 5", b"/Size 8388607"),
     ],
 )
 def test_a_file_with_no_number_left_is_refused_before_it_is_written(data: bytes) -> None:
-    assert code_of(data, is_forced=True) == "LX346"
+    with pytest.raises(DocumentError, match=r"LX346: .*/Size"):
+        embedded(data, is_forced=True)
 
 
 @pytest.mark.parametrize(

@@ -266,9 +266,9 @@ def unpack_stream(dictionary: PdfDictionary, data: bytes, limit: int = LARGEST_S
 
 
 def _undo_predictor(data: bytes, parameters: PdfDictionary) -> bytes:
-    """Undo a PNG predictor (section 7.4.4.4) of bytes whose rows all have the filter "up".
+    """Undo a PNG predictor (section 7.4.4.4) with one byte per column.
 
-    Nearly all writers make such rows; others are refused.
+    Rows with another filter than "up" are refused; nearly no writer makes them.
     """
     predictor = _read_parameter(parameters, "Predictor", 1)
     if predictor == 1:
@@ -504,18 +504,19 @@ def _read_stream_section(document: Document, offset: int) -> XrefSection:
         raise PdfError("there is no cross-reference section at an offset of one")
     data = read_stream(document, found.stream, trailer.get("Length"), LARGEST_STREAM)
     rows = unpack_stream(trailer, data)
-    widths = _read_numbers(trailer.get("W"), 16)
+    widths = _read_numbers("W", trailer.get("W"), 16)
     if len(widths) != 3 or not sum(widths):  # three columns
         raise PdfError("/W of a cross-reference stream is wrong")
     index = trailer.get("Index")
-    ends = _read_numbers((0, trailer.get("Size")) if index is None else index, 1 << 40)
+    key = "Size" if index is None else "Index"
+    ends = _read_numbers(key, (0, trailer.get(key)) if index is None else index, 1 << 40)
     runs, at = [], 0
     for first, count in zip(ends[::2], ends[1::2], strict=False):
         numbers = range(first, first + count)
         runs.append(XrefRun(numbers=numbers, start=at, width=sum(widths)))
         at += count * sum(widths)
     if at > len(rows):
-        raise PdfError("a cross-reference stream is cut off")
+        raise PdfError(f"a cross-reference stream has fewer rows than /{key} says")
     return XrefSection(
         document=document,
         offset=offset,
@@ -526,10 +527,10 @@ def _read_stream_section(document: Document, offset: int) -> XrefSection:
     )
 
 
-def _read_numbers(value: PdfValue, limit: int) -> tuple[int, ...]:
+def _read_numbers(key: str, value: PdfValue, limit: int) -> tuple[int, ...]:
     if not isinstance(value, tuple) or len(value) > 2 * _MOST_SUBSECTIONS:
-        raise PdfError("a cross-reference stream is broken")
+        raise PdfError(f"/{key} of a cross-reference stream is wrong")
     numbers = tuple(each for each in value if isinstance(each, int) and 0 <= each <= limit)
     if len(numbers) != len(value):
-        raise PdfError("a cross-reference stream is broken")
+        raise PdfError(f"/{key} of a cross-reference stream is wrong")
     return numbers

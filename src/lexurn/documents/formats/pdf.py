@@ -299,7 +299,7 @@ def make_update(file: PdfFile, packet: bytes, digest: str) -> bytes:
     They depend on the file, its digest and the metadata alone.
     """
     if file.next_number + _MOST_NEW_OBJECTS > pdf_objects.HIGHEST_NUMBER:
-        raise PdfError("an object has a number that is too high for another one to follow")
+        raise PdfError("/Size or the number of an object is too high for another object")
     original = file.document
     lead = b"" if original.read(original.size - 1) in b"\r\n" else b"\n"
     start = original.size + len(lead) + _MARK_LENGTH
@@ -555,7 +555,7 @@ _MOST_ENTRIES = 1_000
 def _read_encrypted(document: Document) -> Reading:
     """Read an encrypted file with an empty password, by pypdf, which comes with an extra.
 
-    Pypdf has limits of its own for hostile files.
+    Pypdf limits the memory that a hostile file takes, but not the time.
     """
     try:
         import pypdf  # noqa: PLC0415 - heavy, and for encrypted files only
