@@ -4,8 +4,8 @@ A head has ten elements, each empty or with text alone. So a walk through its to
 It ends at the first token of another kind (WHATWG HTML sections 13.2.5 and 13.2.6.4).
 
 Encodings of the web have the signs of markup as the single bytes of ASCII. So tokens are found
-without decoding, at offsets of the file. UTF-16 and ISO-2022-JP are the exceptions: of such a page
-only the encoding is known.
+without decoding, at offsets of the file. UTF-16 and ISO-2022-JP are the exceptions: lexurn finds
+the encoding of such a page, but no tokens.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from posixpath import normpath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from lexurn.documents.containers.xml import escape_xml
+from lexurn.documents.containers.xml import BLOCK_BEGIN, BLOCK_END, escape_xml
 from lexurn.documents.containers.zip import check_members, find_broken_members, open_container
 from lexurn.documents.document import Change, Document, DocumentFormat, Notation, Reading, Statement
 from lexurn.documents.findings import DocumentError, make_error
@@ -124,7 +124,10 @@ def _add_properties(
             members.make_tag(opening, ("p", package.custom_space, "property"), value, values)
         )
     block = page.place_block(page.root, tags)
-    return members.make_member(block[2]) if base is None else page.add_blocks([block])
+    if base is not None:
+        return page.add_blocks([block])
+    head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+    return f"{head}\n<!-- {BLOCK_BEGIN} -->{block[2]}<!-- {BLOCK_END} -->".encode()
 
 
 def _remove(document: Document, is_forced: bool) -> Change:

@@ -159,12 +159,6 @@ def _parse_content(content: Document) -> XmlMember:
     raise make_error("LX334", content.name, what=what)
 
 
-def make_member(text: str) -> bytes:
-    """Return a new member: a declaration, and a block with the root element."""
-    head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
-    return f"{head}\n<!-- {xml.BLOCK_BEGIN} -->{text}<!-- {xml.BLOCK_END} -->".encode()
-
-
 def make_tag(
     opening: xml.StartTag,
     name: tuple[str, str, str],
