@@ -158,6 +158,13 @@ def test_a_book_whose_package_has_an_empty_path_has_none() -> None:
         FORMAT.read(document_from_bytes(packed({**EPUB3, "META-INF/container.xml": listed})))
 
 
+def test_metadata_in_elements_of_its_own_is_read() -> None:
+    name = f"<dc:identifier>{NAME}</dc:identifier>"
+    old = EPUB2[BOOK].replace("</metadata>", f"<dc-metadata>{name}</dc-metadata></metadata>")
+    document = document_from_bytes(packed({**EPUB2, BOOK: old}))
+    assert NAME in [each.value for each in FORMAT.read(document).statements]
+
+
 @pytest.mark.parametrize(
     ("members", "code"),
     [

@@ -23,7 +23,7 @@ from pdf_files import (
     updated,
     with_metadata,
 )
-from pdf_sayings import code_of, codes_of_reading, said
+from pdf_sayings import codes_of_reading, said
 
 from lexurn.documents import DocumentError
 from lexurn.documents.containers import pdf_objects

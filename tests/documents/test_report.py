@@ -39,7 +39,7 @@ def lines(path: Path) -> list[dict[str, object]]:
 def test_a_report_in_no_folder_is_refused_in_plain_words(place: Path) -> None:
     result = run("site/1.html", "--urn", NAME, "--report", "no/x.jsonl", "--in-place")
     assert result.exit_code == 1
-    assert "The report no/x.jsonl cannot be written: No such file or directory" in result.stderr
+    assert "no/x.jsonl cannot be written: No such file or directory" in result.stderr
     assert ".part" not in result.output
     assert (place / "site" / "1.html").read_bytes() == PAGE
 
@@ -111,7 +111,7 @@ def test_a_report_that_cannot_be_written_is_an_error(place: Path) -> None:
     (place / "r.jsonl").symlink_to("/dev/full")
     result = run(*FOLDER, "--report", "r.jsonl")
     assert result.exit_code == 1
-    assert "error: The report r.jsonl cannot be written: No space left on device" in result.stderr
+    assert "r.jsonl cannot be written: No space left on device" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from embedding_zip_cases import ODT, packed
+from embedding_zip_cases import EPUB2, META, ODT, packed
 from pdf_files import OBJECTS, TRAILER, VERSION, table_file
 
 from lexurn.documents import DocumentError, OutcomeStatus, embed, extract, remove
@@ -27,6 +27,43 @@ SEALED = {
         f"</descrittori></meta></Legge>{SIGNATURE}</NIR>"
     ).encode(),
 }
+
+BOOK = "EPUB/book.opf"
+PLACELESS = {
+    "without meta.odt": (
+        packed({name: text for name, text in ODT.items() if name != "meta.xml"}),
+        r"LX369.*LibreOffice",
+    ),
+    "empty meta.odt": (
+        packed({**ODT, "meta.xml": META[: META.index("><office:meta>")] + "/>"}),
+        r"LX369.*LibreOffice",
+    ),
+    "old.epub": (
+        packed({**EPUB2, BOOK: EPUB2[BOOK].replace("</metadata>", "<dc-metadata/></metadata>")}),
+        r"LX369.*EPUB 3",
+    ),
+    "noscript.html": (
+        b"<head>\n<noscript><img></noscript><meta charset=koi8-r></head>",
+        r"LX325.*declared after a noscript",
+    ),
+    "late.html": (b"<p><meta charset=koi8-r>", r"LX325.*after the place for tags"),
+}
+
+
+@pytest.mark.parametrize(("name", "case"), PLACELESS.items(), ids=PLACELESS)
+def test_files_without_a_place_are_read_and_take_no_name(
+    name: str, case: tuple[bytes, str], tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(case[0])
+    with pytest.raises(DocumentError, match=case[1]) as error:
+        embed(path, VERSION.name)
+    assert "valid" not in str(error.value)
+    assert (extract(path).name, extract(path).is_good) == (None, True)
+    assert remove(path).status is OutcomeStatus.UNCHANGED
+
+
+SEALED |= {name: data for name, (data, _) in PLACELESS.items()}
 
 
 @pytest.mark.parametrize(("name", "data"), SEALED.items(), ids=SEALED)

@@ -157,8 +157,10 @@ def check_base(base: str | None) -> None:
 
 
 _ENCRYPTED_CODE: Final = "LX361"
-_SEALED_CODES: Final = frozenset({"LX339", "LX341", "LX347", "LX348", _ENCRYPTED_CODE, "LX365"})
-"""Codes of intact files that cannot contain a name: signed, encrypted or full ones."""
+_SEALED_CODES: Final = frozenset(
+    {"LX325", "LX339", "LX341", "LX347", "LX348", _ENCRYPTED_CODE, "LX365", "LX369"}
+)
+"""Codes of intact files that cannot contain a name, but may have a sidecar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -163,10 +163,9 @@ def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:
             return key, what
     if _SURELY_HTML.match(text) or (is_named_page and _PERHAPS_HTML.match(text)):
         return "html", ""
-    if document.suffix in _HTML_ONLY_SUFFIXES:
-        is_other = _NO_HTML.match(text) or _CONTROL_BYTES.search(text)
-        if not is_other:
-            return "html", ""
+    is_other = _NO_HTML.match(text) or _CONTROL_BYTES.search(text)
+    if document.suffix in _HTML_ONLY_SUFFIXES and not is_other:
+        return "html", ""
     if not what:
         what, suffix = _UNKNOWN_KIND, document.suffix
         if suffix and suffix.isascii() and suffix.isprintable():

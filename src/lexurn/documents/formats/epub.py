@@ -38,6 +38,8 @@ _PACKAGE_TYPE: Final = "application/oebps-package+xml"
 _OPF: Final = "http://www.idpf.org/2007/opf"
 _PACKAGE: Final = (_OPF, "package")
 _METADATA: Final = (_OPF, "metadata")
+# Very old books have Dublin Core in an element of its own.
+_DC_METADATA: Final = (_OPF, "dc-metadata")
 _DCTERMS_PROPERTIES: Final = ("isPartOf", "isFormatOf", "isVersionOf")
 # Values in the language of the package, if they have none of their own.
 _LANGUAGE_TEXTS: Final = frozenset(
@@ -75,11 +77,9 @@ def _open_parts(document: Document) -> _Parts:
         if name not in container.by_name:
             name = normpath(f"/{unquote(name)}").lstrip("/")
         package = members.open_member(container, name, _LABEL)
-        metadata = next(package.find_all(_PACKAGE, _METADATA), None)
-        # Very old books have Dublin Core in an element of its own.
-        if metadata is not None and metadata.find_first(_OPF, "dc-metadata") is None:
+        if any(package.find_all(_PACKAGE, _METADATA)):
             return _Parts(container=container, name=name, package=package)
-        why = f"{name} has no metadata as in EPUB 2 and 3"
+        why = f"{name} has no metadata"
     raise make_error("LX367", document.name, label=_LABEL, why=why)
 
 
@@ -87,6 +87,9 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
     parts = _open_parts(document)
     page = parts.package.bare
     parent = next(page.find_all(_PACKAGE, _METADATA))
+    if parent.find_first(*_DC_METADATA) is not None:
+        values = {"why": "its metadata is in dc-metadata", "remedy": "convert it to EPUB 3"}
+        raise make_error("LX369", document.name, label=_LABEL, **values)
     tags, findings = _make_tags(parts, page, parent, marking)
     languages = _read_texts(parent, "language")
     findings += find_language_conflict(document, marking, languages)
@@ -180,7 +183,8 @@ def _read(document: Document) -> Reading:
     prefixes = {**load_vocabulary("epub_prefixes"), **declared}
     found = (
         _read_statement(package, each, prefixes)
-        for each in package.find_children(_PACKAGE, _METADATA)
+        for path in ((_PACKAGE, _METADATA), (_PACKAGE, _METADATA, _DC_METADATA))
+        for each in package.find_children(*path)
     )
     return Reading(
         statements=tuple(each for each in found if each is not None and each.value),

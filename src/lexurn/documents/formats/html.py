@@ -110,7 +110,9 @@ def _write_block(page: html.HtmlPage, marking: DocumentMetadata) -> bytes:
     before, after = page.text[:start], page.text[end : end + max(0, html.PRESCAN_LENGTH - start)]
     is_late = html.META_CHARSET.search(after) is not None and not before.startswith(BOM_UTF8)
     if is_late and html.META_CHARSET.search(before) is None:
-        why = "its encoding is declared after the place for tags"
+        is_noscript = page.head.stop[:9].lower() == b"<noscript"
+        place = "a noscript, before which tags stand" if is_noscript else "the place for tags"
+        why = f"its encoding is declared after {place}"
         raise make_error("LX325", page.document.name, why=why)
     return block
 

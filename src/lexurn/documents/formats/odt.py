@@ -37,6 +37,7 @@ _META: Final = f"{_SPACE}meta:1.0"
 _MANIFEST: Final = f"{_SPACE}manifest:1.0"
 _DOCUMENT_META: Final = (_OFFICE, "document-meta")
 _PROPERTIES: Final = (_DOCUMENT_META, (_OFFICE, "meta"))
+_NO_META: Final = b"<none/>"  # in place of a member that is not there
 _USER_DEFINED: Final = (_META, "user-defined")
 
 
@@ -56,10 +57,8 @@ def _open_parts(document: Document) -> _Parts:
     entries = manifest.root.elements
     if any(each.opening.local == "encryption-data" for entry in entries for each in entry.elements):
         raise make_error("LX361", document.name, what="the file is encrypted")
-    meta = members.open_member(container, _META_MEMBER, _LABEL)
-    if not any(meta.find_all(*_PROPERTIES)):
-        why = f"{_META_MEMBER} has no metadata"
-        raise make_error("LX367", document.name, label=_LABEL, why=why)
+    data = container.read_member(_META_MEMBER) or _NO_META
+    meta = members.parse_member(document, _META_MEMBER, data)
     signature = next(filter(_SIGNATURES.match, container.by_name), None)
     return _Parts(container=container, meta=meta, signature=signature)
 
@@ -67,6 +66,12 @@ def _open_parts(document: Document) -> _Parts:
 def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
     parts = _open_parts(document)
     page = parts.meta.bare
+    if not any(page.find_all(*_PROPERTIES)):
+        values = {
+            "why": f"no metadata in {_META_MEMBER}",
+            "remedy": "open it in LibreOffice and save it",
+        }
+        raise make_error("LX369", document.name, label=_LABEL, **values)
     properties, findings = members.find_missing_properties(
         document, _META_MEMBER, marking, _read_properties(page)
     )
@@ -114,7 +119,7 @@ def _remove(document: Document, is_forced: bool) -> Change:
     page = parts.meta.bare
     values = [item.value for item in _read_properties(page) if item.key == members.NAME_PROPERTY]
     findings = find_unmarked_names(document, _META_MEMBER, values)
-    contents = {_META_MEMBER: page.document.read()}
+    contents = {_META_MEMBER: page.document.read()} if parts.meta.blocks else {}
     return members.make_change(
         parts.container, contents, findings, parts.signature, is_forced=is_forced
     )
