@@ -1,4 +1,4 @@
-"""Days, numbers and years that citations and titles state, compared with the columns beside."""
+"""Days, numbers and years that citations and titles state, compared with other columns."""
 
 from __future__ import annotations
 

@@ -3,10 +3,8 @@
 A row that fails such a check is rejected, unless the mapping file accepts the code. Only names
 that were made from other columns are checked, since a given name is the publisher's own decision.
 
-Six checks need one row: a day in the future, a measure or issuer of digits, and a gazette in a
-number; those of citations, titles and publication are made when
-the row is read. The others need all rows:
-days against the numbers of their series, one act with two names, and two acts with one.
+LX541, LX543 and LX544 need the name alone; LX545, LX548 and LX549 need the row, and are made when
+it is read. LX542, LX546 and LX547 need all rows.
 """
 
 from __future__ import annotations

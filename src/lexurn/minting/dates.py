@@ -341,7 +341,9 @@ def _is_number_end(text: str, start: int, end: int) -> bool:
 
 
 def states_day(text: str, words: Words, iso: str) -> bool:
-    """Return True if a text has a day in words of its language, with or without its year.
+    """Return True if a text has the given day in words, with or without its year.
+
+    Days in digits are not read.
 
     >>> from lexurn.registry import load_registry
     >>> states_day("Ley 3/2019, de 5 de marzo", load_registry().words("es"), "2019-03-05")
