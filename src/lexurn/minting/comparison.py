@@ -50,17 +50,17 @@ class CitedAct:
     def is_certain_of(self, *fields: str) -> bool:
         """Return False for parts behind words that were not understood: of another act, perhaps.
 
-        A number that ends where these begin may go on: "Arrêté n° 2025 T 132".
+        A number may go on with words that begin with a capital or a digit: "Arrêté n° 2025 T 132".
         """
-        findings = self.cited.findings
-        clear = [each.text[: each.start].rstrip() for each in findings if each.code in _UNCLEAR]
         stated = {each: _join_texts(self.cited.fields.get(each, "")) for each in fields}
         number = stated.get("number")
-        return all(
-            each in text and not (number and text.endswith(number))
-            for each in stated.values()
-            for text in clear
-        )
+        for found in self.cited.findings:
+            if found.code in _UNCLEAR:
+                clear, first = found.text[: found.start].rstrip(), found.text[found.start :][:1]
+                goes_on = number and clear.endswith(number) and (first.isupper() or first.isdigit())
+                if goes_on or not all(each in clear for each in stated.values()):
+                    return False
+        return True
 
     @property
     def measure(self) -> str:

@@ -532,12 +532,8 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
     title = draft.given.title
     if title is None:
         return ""
-    undated, date = title, find_date(title, draft.words)
-    if date is not None:
-        before, after = title[: date[0]], title[date[1] :]
-        # "Regolamento 5 marzo 2019 per la raccolta" has its subject behind the date.
-        undated = before + after if draft.law.measures.find(before) else before
-    body = _ENDED.split(undated.strip(), maxsplit=1)[0]
+    date = find_date(title, draft.words)
+    body = _ENDED.split(title[: date[0] if date else None].strip(), maxsplit=1)[0]
     words, connectives = [*_WORD.finditer(body)], draft.words.connectives
     keys = [make_key(word[0]) for word in words]
     offsets = [*(word.start() for word in words), len(body)]
