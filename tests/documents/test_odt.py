@@ -137,6 +137,7 @@ def test_an_encrypted_document_is_refused() -> None:
     [
         ({"mimetype": "x"}, "LX367"),
         ({**ODT, "meta.xml": META[:-3]}, "LX330"),
+        ({**ODT, "meta.xml": ""}, "LX330"),
         ({**ODT, "meta.xml": "<a>" * 2_000}, "LX332"),
         ({**ODT, "meta.xml": f"<a>{'<b/>' * 300_000}</a>"}, "LX364"),
     ],

@@ -57,8 +57,8 @@ def _open_parts(document: Document) -> _Parts:
     entries = manifest.root.elements
     if any(each.opening.local == "encryption-data" for entry in entries for each in entry.elements):
         raise make_error("LX361", document.name, what="the file is encrypted")
-    data = container.read_member(_META_MEMBER) or _NO_META
-    meta = members.parse_member(document, _META_MEMBER, data)
+    data = container.read_member(_META_MEMBER)
+    meta = members.parse_member(document, _META_MEMBER, _NO_META if data is None else data)
     signature = next(filter(_SIGNATURES.match, container.by_name), None)
     return _Parts(container=container, meta=meta, signature=signature)
 
