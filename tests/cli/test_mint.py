@@ -294,12 +294,21 @@ def test_rows_keep_their_names_from_one_run_to_the_next(law: str, tmp_path: Path
         (("ABC", "AXYZkeep"), None),
         (("ABC", "AXYZnew"), "1456"),
         (("ABC", "AXYZ", "AXYZnew", "NAXYZ"), "71456"),
+        # Equal rows are one act from now on, and no other act gets the second name.
+        (("AAB", "AABNdistinct"), "1134"),
+        (("AAB", "NABAdistinct"), "4131"),
+        (("AAB", "AABdistinct", "NAABdistinct", "AAB"), "123"),
+        (("AAB", "AABdistinct", "XXBdistinct"), "113"),
+        (("AABdistinct", "XXBdistinct"), "112"),
+        (("AABdistinct", "XABdistinct"), "312"),  # the row that was not corrected keeps the name
     ],
 )
 def test_a_row_is_known_by_its_fields_wherever_it_stands(
     tables: tuple[str, ...], given: str | None, tmp_path: Path
 ) -> None:
     table, law = tmp_path / "atti.csv", tmp_path / "law"
+    mapping = tmp_path / "columns.toml"
+    mapping.write_text("distinct = true\n", "utf-8")
     for titles in tables:
         rows = [
             f"Legge,2003-09-{'21' if title.isupper() else '31'},true,{title}\n"
@@ -309,6 +318,8 @@ def test_a_row_is_known_by_its_fields_wherever_it_stands(
         table.write_text("".join(["measure,date,unnumbered,title\n", *rows]), "utf-8")
         words = "".join(filter(str.islower, titles))
         options = ("--changed", words) if words else ()
+        if words == "distinct":
+            options = ("--map", str(mapping))
         done = run(str(table), "-j", "it", "--catalogue", str(law), "--resume", *options)
     if given is None:
         assert (done.exit_code, done.stdout) == (1, "")

@@ -284,7 +284,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
 
     def follow_rows(
         self,
-        rows: Iterable[tuple[str, Mapping[str, object] | None]],
+        rows: Iterable[tuple[str, Mapping[str, object] | None, bool]],
         *,
         registry: Registry | None = None,
         changed: Literal["keep", "new"] | None = None,
@@ -297,8 +297,10 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         without a number that went in an earlier run is known only by its fields.
 
         Args:
-            rows: all rows of the tables, each with its location, ``acts.csv:17``, and its fields;
-                None for those of a rejected row, which may be those of a row that has gone.
+            rows: all rows of the tables, each with its location, ``acts.csv:17``, its fields and
+                whether an earlier row is the same act. A rejected row, which may be one that has
+                gone, has None in place of its fields. A name that a further row of an act had got
+                goes to no other row.
             registry: the registry to look words up in; None: the built-in one.
             changed: the answer for rows where this does not tell: ``keep`` gives those of one kind
                 the names of those that have gone, in their order, if there are as many; ``new``
@@ -314,7 +316,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         """
         with self.transaction():
             tables: dict[str, _Table] = {}
-            for location, fields in rows:
+            for location, fields, is_further in rows:
                 file = location.rpartition(":")[0]
                 if file not in tables:
                     tables[file] = _Table(self._list_given_rows(file))
@@ -323,14 +325,17 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
                     table.rejected = table.rejected or location
                     continue
                 digest = _digest_fields(fields)
-                if name := table.take(digest):
+                if is_further:
+                    table.further.append(digest)
+                elif name := table.take(digest):
                     self.run(_MOVE_ROW, location, digest, name)
                 elif kind := _find_kind(fields, registry):
                     table.new.append(_NewRow(kind, location, digest))
             kept = []
             for file, table in tables.items():
+                gone = table.gone
                 pairs = table.pair_changed(changed)
-                for name in table.gone:
+                for name in gone:
                     self.run(_LEAVE_TABLE, f"{file}:0", name)
                 for name, row in pairs:
                     self.run(_MOVE_ROW, row.location, row.digest, name)
@@ -413,11 +418,13 @@ class _Table:
 
     Attributes:
         new: the rows that were not recognised.
+        further: the digests of the further rows of acts.
         rejected: where the first rejected row stands; empty if there is none.
     """
 
     def __init__(self, rows: list[tuple[int, str, str]]) -> None:
         self.new: list[_NewRow] = []
+        self.further: list[str] = []
         self.rejected = ""
         self._here = [name for line, name, _ in rows if line]
         self._unseen: dict[str, list[str]] = defaultdict(list)
@@ -444,7 +451,7 @@ class _Table:
         pairs = [(row.kind, row) for row in self.new if row.kind in gone]
         if changed == "new":
             return pairs
-        gone -= {name for name, _ in pairs}
+        gone -= {name for name, _ in pairs} | set(map(self.take, self.further))
         old: dict[str, list[str]] = defaultdict(list)
         for name in filter(gone.__contains__, self._here):
             old[_name_kind(name)].append(name)

@@ -249,10 +249,7 @@ def _follow_rows(
     changed: Literal["keep", "new"] | None,
 ) -> None:
     """Find the rows of earlier runs, and note those that are recognised though they changed."""
-    # Further rows of an act get its name, not one of their own.
-    unnamed = (
-        (row.location, row.fields) for row in rows if row.name is None and not row.is_further
-    )
+    unnamed = ((row.location, row.fields, row.is_further) for row in rows if row.name is None)
     kept = minter.follow_rows(unnamed, registry=registry, changed=changed)
     for location, name in kept[:_MOST_KEPT]:
         shared.echo_note(f"{location} has changed and keeps {name}")
