@@ -1,8 +1,8 @@
 """Names that have left the input of a site: their pages stay, and say that they are withdrawn.
 
 A name is never deleted, only withdrawn (RFC 9676 section 9.4). If its row may be one of those that
-were rejected, a name that is missing stays as it was; one row keeps the names of one act. A name
-that was corrected can lead to the right one, and one that was never valid can be removed.
+were rejected, a name that is missing stays as it was. A name that was corrected can lead to the
+right one, and one that was never valid can be removed.
 """
 
 from __future__ import annotations
@@ -116,19 +116,17 @@ def merge_left_names(
     """
     changes: dict[str, _Change] = defaultdict(_Change)
     emptied = _find_emptied(state)
-    staying, beyond = state.add_rejects(
-        rejects, ((name, key) for name, (key, _) in emptied.items())
-    )
+    staying = state.add_rejects(rejects, emptied)
     for name in emptied.keys() & staying:
         key, record = emptied.pop(name)
         changes[key].records[name] = record
     left = _gather_leaving(state, day, changes, staying)
     left = [each for each in left if not replaced.keys() & list_above(parse(each))]
-    if most is not None and len(left) + beyond > most:
+    if most is not None and len(left) > most:
         raise PublishError(
-            f"{len(left) + beyond} of the {state.count_site_names()} names of the site are not in "
-            "the input; nothing was changed. Check the input, name corrected names with "
-            "--replaced, or use --force to withdraw them."
+            f"{len(left)} of the {state.count_site_names()} names of the site have left the input; "
+            "nothing was changed. Check the input, name corrected names with --replaced, or use "
+            "--force to withdraw them."
         )
     for claimed, text, key, has_left in state.list_overlaps():
         if not has_left:

@@ -129,8 +129,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
     (`lexurn.publishing.state`) knows them. A run that was interrupted is simply run again.
 
     A name that has left the input keeps its page, which says that it is withdrawn. It stays as it
-    was if a row was rejected since the name was last in the input: the row may be its own. No more
-    acts stay in this way than rows were rejected since.
+    was if a row was rejected since the name was last in the input: the row may be its own.
 
     Args:
         source: a table or several, by path, whose invalid rows go unchanged to a rejects file

@@ -306,40 +306,22 @@ class SiteState:
         amendments = [(key, *pair) for pair in checked.amendments]
         many("INSERT INTO new_amendment VALUES (?, ?, ?)", amendments)
 
-    def add_rejects(
-        self, rejects: Iterable[tuple[bytes, int]], emptied: Iterable[tuple[str, str]]
-    ) -> tuple[set[str], int]:
-        """Add the rejected rows of the run; list the missing names that stay because of these.
+    def add_rejects(self, rejects: Iterable[tuple[bytes, int]], emptied: Iterable[str]) -> set[str]:
+        """Add the rejected rows of the run; return the missing names that stay because of these.
 
         A missing name may be that of a row that was not yet rejected when the name was in the
-        input. One row belongs to one alias set; if more are missing, nobody can tell which.
+        input. Nobody can tell which of several names is that of the row, so all of them stay.
 
         Args:
             rejects: the digests of the rows, each with the number of these rows.
-            emptied: the names without a row of their own any more, each with its alias set.
-
-        Returns:
-            The names, and how many of them belong to alias sets beyond the number of rows.
+            emptied: the names without a row of their own any more.
         """
         with self.open_transaction() as connection:
             connection.executemany("INSERT INTO rejected VALUES (?, ?, NULL)", rejects)
+            connection.executemany("INSERT INTO missing VALUES (?)", zip(emptied))
             for statement in tables.ADD_REJECTS:
                 connection.execute(statement)
-            connection.executemany("INSERT INTO missing VALUES (?, ?)", emptied)
-            query = "SELECT since, times FROM rejected ORDER BY since"
-            rows = chain.from_iterable(repeat(*each) for each in self.read_rows(query))
-            newest = self.list_column("SELECT coalesce(max(since), 0) FROM rejected")[0]
-            staying, beyond = set[str](), 0
-            missing = groupby(self.read_rows(tables.LIST_MISSING), key=itemgetter(0, 1))
-            for (last, _), group in missing:
-                # A row that was rejected when a name was in the input is not the row of that name.
-                if last >= newest:
-                    break
-                names = [name for *_, name in group]
-                staying.update(names)
-                beyond += 0 if any(since > last for since in rows) else len(names)
-            connection.executemany("INSERT INTO staying VALUES (?)", zip(staying))
-        return staying, beyond
+        return set(self.list_column("SELECT name FROM staying"))
 
     def count_new_rejects(self, digest: bytes | None = None) -> int:
         """Count the rejected rows of the run that the last run did not reject.
