@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -75,9 +76,22 @@ def test_however_many_kinds_there_are_the_summary_fits_on_a_screen() -> None:
     done = run("validate", "acts.csv")
     lines = done.stderr.splitlines()
     assert len(lines) <= 30
-    assert lines[-3].startswith("also error LX")
+    assert re.match(r"also error LX\d+ \(\d+ from acts\.csv:\d+\), error LX", lines[-3])
     assert lines[-2] == "--findings FILE writes all findings (.jsonl, .csv or .sarif)."
     assert len({line for line in lines if "error LX512" in line}) == 1
+    assert run("validate", "acts.csv", "--max-findings", "1").stderr == done.stderr
+    more = run("validate", "acts.csv", "--max-findings", "9").stderr.splitlines()
+    assert {*lines} <= {*more}
+
+
+def test_the_line_of_codes_has_errors_before_warnings() -> None:
+    rows = [f"Legge,true,2003-09-{n},Uno" for n in (21, 21, 21, 22, 22)]
+    rows += ["Legge,,2003-09-23,Due"]
+    Path("acts.csv").write_text("\n".join(["measure,unnumbered,date,title", *rows]), "utf-8")
+    done = run("mint", "acts.csv", "-j", "it", "--max-findings", "0")
+    assert done.stderr.splitlines()[0] == (
+        "error LX702 (1 from acts.csv:7), warning LX539 (3 from acts.csv:3)"
+    )
 
 
 def test_examples_on_demand() -> None:
@@ -86,7 +100,10 @@ def test_examples_on_demand() -> None:
     assert "acts.csv:4, column issued: error LX512: " in done.stderr
     done = run("validate", "acts.csv", "--max-findings", "0")
     first, *_ = done.stderr.splitlines()
-    assert first == "error LX512: 1,200, error LX514: 1,200, error LX101: 2"
+    assert first == (
+        "error LX512 (1,200 from acts.csv:2), error LX514 (1,200 from acts.csv:2), "
+        "error LX101 (2 from acts.csv:1203)"
+    )
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "csv", "sarif"])

@@ -51,18 +51,18 @@ _SEVERITIES: Final = (*Severity,)
 class FindingSummary:
     """Findings of tables: all are counted, and the first of each kind are kept.
 
-    A kind is a code in one column. In all, a summary has at most 19 lines, unless more examples
-    are wanted.
+    A kind is a code in one column. With one example of each, a summary has at most 19 lines; what
+    it has stays there with more examples.
 
     Attributes:
         counts: how many findings there were of each severity.
     """
 
-    def __init__(self, examples: int | None = None, target: FindingsFile | None = None) -> None:
+    def __init__(self, examples: int = 1, target: FindingsFile | None = None) -> None:
         """Begin with no finding.
 
         Args:
-            examples: how many findings of each kind to print; None for one where there is room.
+            examples: how many findings of each kind to print.
             target: the file for all findings.
         """
         self.counts: Counter[Severity] = Counter()
@@ -78,7 +78,7 @@ class FindingSummary:
         key = (_SEVERITIES.index(finding.severity), finding.code, place)
         kind = self._kinds.setdefault(key, _Kind([]))
         kind.count += 1
-        if len(kind.examples) < (1 if self._examples is None else self._examples):
+        if len(kind.examples) < max(self._examples, 1):
             kind.examples.append(finding)
 
     def echo(self) -> None:
@@ -87,11 +87,10 @@ class FindingSummary:
             return
         kinds = [(key[:2], kind) for key, kind in self._kinds.items()]
         kinds.sort(key=lambda each: (each[0][0], -each[1].count))
-        is_short = self._examples is None
-        most = len(kinds) * bool(is_short or self._examples)
-        if is_short and most > _MOST_KINDS + 1:  # one more takes no more room than its code
+        most = len(kinds) if self._examples else 0
+        if most > _MOST_KINDS + 1:  # one more takes no more room than its code
             most = _MOST_KINDS
-        room = _MOST_LINES - min(most, len(kinds))
+        room = _MOST_LINES - most
         for _, kind in kinds[:most]:
             for at, example in enumerate(kind.examples):
                 count = 1 if at else kind.count
@@ -99,17 +98,22 @@ class FindingSummary:
                 cell = example.component if column is None else f"column {column}"
                 place = ", ".join(filter(None, (example.location, cell)))
                 lines = format_finding(example, example.text, place, count)
-                if is_short and len(lines) - 1 > room:
-                    del lines[1:]
-                room -= len(lines) - 1
+                if not at:
+                    if len(lines) - 1 > room:
+                        del lines[1:]
+                    room -= len(lines) - 1
                 click.echo("\n".join(lines), err=True)
         more: Counter[str] = Counter()
+        places: dict[str, str] = {}
         for (rank, code), kind in kinds[most:]:
-            more[f"{_SEVERITIES[rank]} {code}"] += kind.count
+            name = f"{_SEVERITIES[rank]} {code}"
+            more[name] += kind.count
+            location = escape_text(kind.examples[0].location)
+            places.setdefault(name, f" from {location}" if location else "")
         if more:
-            listed = [f"{name}: {count:,}" for name, count in more.most_common(_MOST_KINDS)]
-            if len(more) > _MOST_KINDS:
-                listed[-1] += f" and {len(more) - _MOST_KINDS} more codes"
+            listed = [f"{name} ({count:,}{places[name]})" for name, count in more.items()]
+            if len(listed) > _MOST_KINDS:
+                listed[_MOST_KINDS:] = [f"{len(listed) - _MOST_KINDS} more codes"]
             click.echo(f"{'also ' if most > 0 else ''}{', '.join(listed)}", err=True)
         if self._target is None and self.counts.total() > sum(
             len(kind.examples) for _, kind in kinds[:most]
@@ -204,7 +208,7 @@ def _locate_sarif(finding: Finding) -> dict[str, object]:
 
 
 @contextmanager
-def open_summary(path: str | None = None, examples: int | None = None) -> Iterator[FindingSummary]:
+def open_summary(path: str | None = None, examples: int = 1) -> Iterator[FindingSummary]:
     """Open a summary, and the file for all findings; print and close them in the end.
 
     The file appears in one step, also where the run ends with an error of `lexurn`.
@@ -254,7 +258,7 @@ class ManifestSources:
         dialect: the dialect of names; None for RFC 9676.
         as_of: the day after which days of acts lie in the future; None for today.
         findings_file: the file for all findings, or None.
-        max_findings: how many findings of each kind to print; None for one where there is room.
+        max_findings: how many findings of each kind to print.
     """
 
     files: Sequence[str] = ()
@@ -265,7 +269,7 @@ class ManifestSources:
     dialect: str | None = None
     as_of: dt.date | None = None
     findings_file: str | None = None
-    max_findings: int | None = None
+    max_findings: int = 1
 
 
 def _check_findings_file(
@@ -291,8 +295,10 @@ SUMMARY: Final = (
     click.option(
         "--max-findings",
         type=click.IntRange(0),
+        default=1,
+        show_default=True,
         metavar="N",
-        help="How many findings of each kind to print.  [default: 1]",
+        help="How many findings of each kind to print.",
     ),
     QUIET,
 )
