@@ -110,6 +110,9 @@ def test_tables_made_after_those_of_gazettes(tmp_path, case):
         if guess.table == "columns" and not guess.is_decided:
             asked.setdefault(guess.value, []).append(guess.key)
     assert {key: sorted(headers) for key, headers in asked.items()} == case["asked"]
+    if "unnumbered" in case:
+        assert "unnumbered" in find(proposal, "constants", is_decided=False)
+        assert "citation" not in find(proposal, "templates", is_decided=False)
 
 
 @pytest.mark.parametrize(
@@ -162,6 +165,7 @@ _OF_ACT, _DIFFERS = "which is the date", " says 13/01/2019: 9 of 9 rows differ; 
         ("Rango;Número;Fecha;Año;Título", 0, "date", None),
         ("Rango;Número;Fecha;Año;Título", 10, None, f"Título says 2019-01-03, Fecha{_DIFFERS}"),
         ("Rango;Número;Fecha BOJA;Año;Título", 10, "published", _OF_ACT),
+        ("Rango;Número;Fecha BOPA;Año;Título", 10, "published", _OF_ACT),
     ],
 )
 def test_a_day_is_compared_with_that_of_citations(tmp_path, header, late, decided, asked):
@@ -348,9 +352,10 @@ def test_a_weekday_is_in_the_day_of_the_act_only(tmp_path):
         ),
     ],
 )
-def test_headers_and_control_characters_decide_encodings(tmp_path, encoding, text):
+@pytest.mark.parametrize("title", ["", "Elenco atti 2024,,\n", "Elenco atti 2024\n\n"])
+def test_headers_and_control_characters_decide_encodings(tmp_path, encoding, text, title):
     path = tmp_path / "acts.csv"
-    path.write_bytes(text.encode(encoding))
+    path.write_bytes((title + text).encode(encoding))
     settings = {each.key: each for each in read_sample(str(path)).settings}
     assert (settings["encoding"].value, settings["encoding"].is_decided) == (encoding, True)
 

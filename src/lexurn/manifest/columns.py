@@ -14,7 +14,7 @@ from lexurn.manifest.days import FIRST_YEAR, LAST_YEAR, DayReading, guess_day
 from lexurn.manifest.header_words import find_roles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 MANY: Final = 0.8
 """Share of cells or rows that decides what a column or separator is; the rest may be slips."""
@@ -24,6 +24,9 @@ FEWEST_DISTINCT: Final = 0.05
 
 LONG_TEXT: Final = 30
 """Characters that a title has on average, or more."""
+
+TITLE_LINES: Final = 20
+"""Most rows above the header of a table."""
 
 _MOST = 0.9  # share of cells of one kind that makes the kind of a column; the rest may be slips
 _SHOWN, _LONGEST_SHOWN = 4, 40
@@ -155,6 +158,16 @@ def find_host_code(cell: str) -> tuple[str, str]:
         return "", ""
     last = host.rpartition(".")[2]
     return "us" if last in {"gov", "mil"} else last, host
+
+
+def find_header(rows: Sequence[Sequence[str]]) -> int:
+    """Find the index of the header: the first row as wide as most."""
+    filled = [sum(1 for cell in row if cell.strip()) for row in rows[: 10 * TITLE_LINES]]
+    usual = Counter(filter(None, filled)).most_common(1)[0][0] if any(filled) else 0
+    for number, count in enumerate(filled[:TITLE_LINES]):
+        if count and (2 * count > usual or (count > 1 and count == len(rows[number]))):
+            return number
+    return 0
 
 
 def is_count(column: ColumnFacts) -> bool:

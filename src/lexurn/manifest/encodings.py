@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.errors import ManifestError
+from lexurn.manifest.columns import find_header
 from lexurn.manifest.header_words import find_roles, load_header_words
 from lexurn.manifest.mapping_draft import Guess
 from lexurn.manifest.tables import find_mark
@@ -33,7 +34,8 @@ _ENCODINGS = (
 """Encodings besides Unicode: those of Windows first, which is the most likely of equal ones."""
 
 _FOREIGN_WORD = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*")
-_MOST_WORDS, _LONGEST_SCORED = 2_000, 1 << 13
+_CELL_END = re.compile(r"[,;|\t]")
+_MOST_ROWS, _MOST_WORDS, _LONGEST_SCORED = 500, 2_000, 1 << 13
 
 
 def find_encoding(file: str) -> tuple[str, tuple[Guess, ...]]:
@@ -114,8 +116,9 @@ def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
         return "cp1252", (
             Guess("", "encoding", "", f"not UTF-8 at byte {broken}", is_decided=False),
         )
-    first = next((line for line in data.splitlines() if line.strip()), b"")
-    known = {each.encoding: _count_headers(first, each.encoding) for each in ranked}
+    rows = data.splitlines()[:_MOST_ROWS]
+    header = rows[find_header([_CELL_END.split(row.decode("latin-1")) for row in rows])]
+    known = {each.encoding: _count_headers(header, each.encoding) for each in ranked}
     ranked.sort(key=lambda each: -known[each.encoding])
     best = ranked[0]
     others = [each for each in ranked[1:] if each.words != best.words]
@@ -137,7 +140,7 @@ def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
 
 def _count_headers(line: bytes, encoding: str) -> int:
     """Count the headers that have known words in an encoding."""
-    cells = re.split(r"[,;|\t]", line.decode(encoding, "replace"))
+    cells = _CELL_END.split(line.decode(encoding, "replace"))
     return sum(bool(find_roles(cell.strip(' "')).words) for cell in cells)
 
 

@@ -38,9 +38,10 @@ _END = r"[\s,]|$|/(?:1[5-9]|20)\d\d$"
 _ZEROS = re.compile(rf"(?:^|\s)0+\d+(?:{_END})")  # "04-123" and "4-123" are two numbers
 _CITING = frozenset({"act", "measure", "number", "summary", "title"})
 _TITLES = frozenset({"summary", "title"})  # without a day, their numbers may be other ones
-_ANY_NUMBER, _OF_ACT = 2, 3  # ranks of headers that name a number, and the number of an act
+_BARE, _OF_ACT = 4, 5  # ranks of headers that name a number, and the number of an act
 _NO_NUMBER = frozenset(
-    {"id", "other-act", "published", "other-date", "authority", "office", "measure", "gazette"}
+    {"id", "other-act", "other-matter", "published", "other-date", "authority", "office"}
+    | {"measure", "gazette"}
 )
 
 
@@ -63,10 +64,10 @@ def _take_number(draft: MappingDraft) -> list[ColumnFacts]:
         and not column.is_mostly(ADDRESS.fullmatch)
     }
     best = max(levels.values(), default=0)
-    least = _ANY_NUMBER if best == _OF_ACT else 1
+    least = best - 2 if best >= _BARE else 1
     first = [column for column, level in levels.items() if level >= least]
     has_date = bool({"date", "period"} & draft.list_parts())
-    if best < _OF_ACT or len(first) > 1:
+    if best < _BARE or len(first) > 1:
         for column in () if best or has_date else list(draft.left.values()):
             if dated := _find_number_and_year(column, is_dated=False):
                 draft.ask("patterns", column.header, dated, f"number and year? {column.show(2)}")
@@ -137,27 +138,28 @@ def _find_padded_row(draft: MappingDraft, column: ColumnFacts, zeros: Sequence[s
 def _rank_number(draft: MappingDraft, column: ColumnFacts) -> int:
     """Rank a column as the number of the act; 0 for none.
 
-    One of rank 3 is decided if no other one has rank 2 or 3. A counter of rows, or a column that
-    most rows do not have, is asked about at most.
+    One of rank 4 or 5 is decided if no other one has the same rank, or one or two less. A counter
+    of rows has two less, since the acts of one year may count as rows do. A column that most rows
+    do not have is asked about at most.
     """
     roles, words = column.roles, list_header_words(column.header)
     is_counter = is_count(column)
-    is_least = 2 * len(column.cells) < column.total or is_counter
+    is_rare = 2 * len(column.cells) < column.total
     if "number" not in roles:
         is_digits = column.is_mostly(str.isdecimal) and not is_counter
         if is_digits and "id" not in roles and draft.find_measure(" ".join(words)):
-            return 1 if is_least else _OF_ACT  # "ley" above 21000
+            return 1 if is_rare else _OF_ACT  # "ley" above 21000
         if "title" in roles and has_titles(column):
             return 0
         is_like = column.is_varied and not _NO_NUMBER & roles.keys() and not is_counter
         return int(is_like and not column.count(lambda cell: len(cell) > LONG_TEXT))
-    if _NO_NUMBER & roles.keys():
+    if _NO_NUMBER & roles.keys() or (is_rare and not is_counter):
         return 1
-    is_of_act = "act" in roles or draft.find_measures(column.header)
-    if is_least:  # the acts of one year may count as rows do
-        return _ANY_NUMBER if is_counter and is_of_act else 1
     is_bare = {*words} == roles["number"] and {*words} <= load_single_words()
-    return _OF_ACT if is_bare or is_of_act else 1 + column.is_varied
+    rank = _BARE if is_bare else 1 + 2 * column.is_varied
+    if "act" in roles or draft.find_measures(column.header):
+        rank = _OF_ACT
+    return max(1, rank - 2) if is_counter else rank
 
 
 def _take_citations(draft: MappingDraft) -> None:
@@ -177,8 +179,10 @@ def _list_cited(
         if column.length > _LONGEST_CITATION or not sample or is_other:
             continue
         for code in draft.codes[:_MOST_CODES]:
-            read = (_read_cell(draft, cell, code) for cell in sample)
-            cited = [*filter(None, read)]
+            cited = [*filter(None, (_read_cell(draft, cell, code) for cell in sample))]
+            if "title" in column.roles and len(draft.registry.law(code).measures):
+                # "Permesso di costruire pratica D29" has the number of a file.
+                cited = [each for each in cited if draft.find_measure(each.measure)]
             if 2 * len(cited) >= len(sample):
                 yield column, cited, code
 

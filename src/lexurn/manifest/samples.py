@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lexurn.errors import ManifestError
 from lexurn.manifest.cells import quote_value
-from lexurn.manifest.columns import MANY
+from lexurn.manifest.columns import MANY, TITLE_LINES, find_header
 from lexurn.manifest.encodings import BLOCK, find_encoding
 from lexurn.manifest.formats import TableFormat
 from lexurn.manifest.json import find_lists
@@ -29,13 +29,12 @@ from lexurn.manifest.plan import make_plan
 from lexurn.manifest.tables import OpenSource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
 MOST_ROWS: Final = 5_000  # of a sample, so that a table of a million rows takes no longer
 _LONGEST_TEXT = 8 << 20
 _LONGEST_CELL = 2_000  # characters; more of the text of a law tells nothing new of its column
 _NEARLY = 0.98
-_TITLE_LINES = 20
 
 _DATA_CELL = re.compile(r"[0-9]{5,}|https?://\S+|[0-9]{1,4}[-./][0-9]{1,2}[-./][0-9]{1,4}\S*")
 
@@ -185,7 +184,7 @@ def _split_rows(text: str, mark: str) -> Iterator[list[str]]:
     """Split a text into rows and cells, as many as a sample has."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
     try:
-        yield from islice(reader, MOST_ROWS + _TITLE_LINES)
+        yield from islice(reader, MOST_ROWS + TITLE_LINES)
     except csv.Error:
         return  # a cell that is too long: the reader of tables reports it with its line
 
@@ -195,16 +194,6 @@ def _measure_widths(text: str, mark: str) -> tuple[int, float]:
     found = Counter(len(row) for row in islice(_split_rows(text, mark), 500) if any(row))
     ((width, count),) = found.most_common(1) or [(1, 0)]
     return width, count / max(1, found.total())
-
-
-def find_header(rows: Sequence[Sequence[str]]) -> int:
-    """Find the index of the header: the first row as wide as most."""
-    filled = [sum(1 for cell in row if cell.strip()) for row in rows[: 10 * _TITLE_LINES]]
-    usual = Counter(filter(None, filled)).most_common(1)[0][0] if any(filled) else 0
-    for number, count in enumerate(filled[:_TITLE_LINES]):
-        if count and (2 * count > usual or (count > 1 and count == len(rows[number]))):
-            return number
-    return 0
 
 
 # Workbooks and JSON

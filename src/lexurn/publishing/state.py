@@ -23,8 +23,6 @@ import tempfile
 from collections import defaultdict
 from contextlib import ExitStack, closing, contextmanager
 from enum import StrEnum
-from itertools import chain, groupby, repeat
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
