@@ -339,8 +339,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
                     self.run(_LEAVE_TABLE, f"{file}:0", name)
                 for name, row in pairs:
                     self.run(_MOVE_ROW, row.location, row.digest, name)
-                    if row.kind != name:
-                        kept.append((row.location, name))
+                kept += [(row.location, name) for name, row in pairs if row.kind != name]
         return kept
 
     def _list_given_rows(self, file: str) -> list[tuple[int, str, str]]:

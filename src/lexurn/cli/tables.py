@@ -98,10 +98,9 @@ class FindingSummary:
                 cell = example.component if column is None else f"column {column}"
                 place = ", ".join(filter(None, (example.location, cell)))
                 lines = format_finding(example, example.text, place, count)
-                if not at:
-                    if len(lines) - 1 > room:
-                        del lines[1:]
-                    room -= len(lines) - 1
+                if not at and len(lines) - 1 > room:
+                    del lines[1:]
+                room -= 0 if at else len(lines) - 1
                 click.echo("\n".join(lines), err=True)
         more: Counter[str] = Counter()
         places: dict[str, str] = {}
