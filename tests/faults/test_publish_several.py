@@ -14,7 +14,7 @@ from site_runs import run, tree
 
 from lexurn.errors import GraphError
 from lexurn.model import Record
-from lexurn.publishing import check, statements
+from lexurn.publishing import publication, statements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give each process some portions of a small site."""
-    monkeypatch.setattr(check, "_PORTION_NAMES", 60)
+    monkeypatch.setattr(publication, "_PORTION_NAMES", 60)
     monkeypatch.setattr(statements, "_CHUNK_SIZE", 4)
 
 

@@ -16,8 +16,7 @@ from lexurn import publish
 from lexurn.publishing import Site
 from lexurn.publishing.dcat import SiteSettings
 from lexurn.publishing.entries import SCHEMA, ActEntry, Entries, FolderEntry, add_entries
-from lexurn.publishing.harvest import write_harvest_files
-from lexurn.publishing.lists import ListWriter
+from lexurn.publishing.lists import ListWriter, write_harvest_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from contextlib import closing
 from functools import partial
@@ -23,7 +22,7 @@ from lexurn.pages import (
 from lexurn.publishing import server
 from lexurn.publishing.entries import find_change, list_entries, list_pages
 from lexurn.publishing.site import SiteFolder
-from lexurn.publishing.state import WAIT, WrittenSet, digest_path
+from lexurn.publishing.state import WAIT, WrittenSet, digest_bytes, digest_path
 from lexurn.publishing.statements import pack_quads
 
 if TYPE_CHECKING:
@@ -154,8 +153,3 @@ class _SitePages:
     def list_amended(self, name: Name) -> list[Name]:
         """List the acts that a name amends, by the records of these."""
         return [parse(each) for each in self._amended.get(str(name), ())]
-
-
-def digest_bytes(content: bytes) -> bytes:
-    """Return the digest of the content of a file."""
-    return hashlib.blake2b(content, digest_size=16).digest()

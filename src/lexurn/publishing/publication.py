@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import pickle
 import warnings
 from collections import Counter, deque
 from contextlib import ExitStack, closing
@@ -17,16 +18,15 @@ from typing import TYPE_CHECKING, Any
 from lexurn import data
 from lexurn.catalogue import refuse_inside_catalogue
 from lexurn.errors import PublishError
-from lexurn.manifest import Manifest
+from lexurn.manifest import FamilyResult, Manifest, PackedGroup
 from lexurn.model import read_day
 from lexurn.name import normalize_base
 from lexurn.pages import LANGUAGES
 from lexurn.publishing import dcat, server
-from lexurn.publishing.check import SourceCheck
 from lexurn.publishing.dcat import SiteSettings
-from lexurn.publishing.folders import digest_bytes, write_chunk
-from lexurn.publishing.harvest import write_harvest_files
-from lexurn.publishing.lists import ListWriter
+from lexurn.publishing.folders import write_chunk
+from lexurn.publishing.left_names import merge_left_names
+from lexurn.publishing.lists import ListWriter, write_harvest_files
 from lexurn.publishing.report import PublishReport, render_report
 from lexurn.publishing.search import (
     INDEX_FOLDER,
@@ -42,8 +42,8 @@ from lexurn.publishing.site import (
     refuse_emptying,
     refuse_foreign,
 )
-from lexurn.publishing.sources import open_source
-from lexurn.publishing.state import STATE_FILE, SiteState, Work
+from lexurn.publishing.sources import check_sets, find_focus, list_sets, open_source
+from lexurn.publishing.state import STATE_FILE, SiteState, Work, digest_bytes
 from lexurn.publishing.statements import (
     count_statements,
     is_complete,
@@ -51,7 +51,13 @@ from lexurn.publishing.statements import (
     write_statements,
 )
 from lexurn.publishing.vocabularies import write_vocabularies
-from lexurn.shacl import CheckReport, check_families, choose_engine, write_turtle_report
+from lexurn.shacl import (
+    CheckReport,
+    Severity,
+    check_families,
+    choose_engine,
+    write_turtle_report,
+)
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
@@ -62,15 +68,17 @@ if TYPE_CHECKING:
     from lexurn.findings import Finding
     from lexurn.model import Family
     from lexurn.name import Name
-    from lexurn.publishing.left_names import ConfirmFunction
+    from lexurn.publishing.left_names import ConfirmFunction, LeftNames
     from lexurn.publishing.sources import (
         CheckFunction,
         FamilySource,
         PackedSource,
         ProgressCallback,
+        SourceSet,
     )
+    from lexurn.publishing.state import CheckedSet
     from lexurn.publishing.statements import Chunk, PackedChunk
-    from lexurn.shacl import EngineName
+    from lexurn.shacl import EngineName, Result
 
 _COPIED_FILES = {
     "context.jsonld": "ontology/context.jsonld",
@@ -81,6 +89,11 @@ _LISTS = "lex/"
 _ROBOTS = "robots.txt"
 """File that a publisher may have made: it is written only where there is none."""
 _MAX_WORKERS = 16
+_MAX_RESULTS = 50_000
+_PORTION_NAMES = 1_000
+_FEW_NAMES = 5
+_MOST_LEAVING = 0.1
+"""Share of the names of a site that may leave its input at once; a broken export loses more."""
 _BATCH = 64
 _MOST_EXPLAINED = 100
 """Number of newly rejected rows up to which the report explains them."""
@@ -203,7 +216,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
             base, language, stated, inline_context=inline_context, search=search
         )
         is_known = made_with == state.settings and not rewrite
-        checker = SourceCheck(state, pool, check, day, tell)
+        checker = _SourceCheck(state, pool, check, day, tell)
         checker.check_source(opened, is_known=is_known, checks_all=checks_all)
         rejected = 0 if manifest is None else manifest.rejected
         if max_rejects is not None and rejected > max_rejects:
@@ -330,6 +343,143 @@ def _refuse_other_base(state: SiteState, base: str, *, rebase: bool) -> None:
         )
 
 
+class _SourceCheck:
+    """Check of a source, which notes its alias sets in the state of the site.
+
+    Attributes:
+        counts: the number of results of each severity.
+        results: the first 50,000 of them; after these, violations alone, up to 100,000 in all.
+    """
+
+    def __init__(
+        self,
+        state: SiteState,
+        pool: Workers,
+        check: CheckFunction,
+        day: dt.date,
+        tell: ProgressCallback,
+    ) -> None:
+        """Store the parts; ``check`` runs in other processes where it can be pickled."""
+        self.counts: Counter[str] = Counter()
+        self.results: list[Result] = []
+        self._state, self._check, self._day, self._tell = state, check, day, tell
+        try:
+            is_importable = b"__main__" not in pickle.dumps(check)
+        except (pickle.PicklingError, AttributeError, TypeError):
+            is_importable = False
+        # Other processes cannot import a function within a function, nor one of the script itself.
+        self._pool = pool if is_importable else Workers(1)
+        self._done = 0
+
+    def check_source(self, source: object, *, is_known: bool, checks_all: bool) -> None:
+        """Check the alias sets of a source that are new, have changed, or had remarks before.
+
+        Args:
+            source: the source.
+            is_known: whether the alias sets of the site are written with the settings of the run.
+            checks_all: whether those that have not changed are checked, too.
+
+        Raises:
+            PublishError: two names have one path.
+        """
+        portions = self._list_portions(source, skips_known=is_known and not checks_all)
+        tasks = ((portion, self._check, self._day) for portion in portions)
+        for (sets, *_), (checked, results) in self._pool.map_with_tasks(check_sets, tasks):
+            if isinstance(source, Manifest):
+                for each, done in zip(sets, checked, strict=True):
+                    if done.data:
+                        for finding in done.findings:
+                            source.report(finding)
+                    elif isinstance(each.content, PackedGroup):  # its rows contradict each other
+                        source.accept(each.content, FamilyResult(None, tuple(done.findings)))
+            self._add_sets(checked, results)
+        if isinstance(source, Manifest):
+            source.finish()
+
+    def _list_portions(self, source: object, *, skips_known: bool) -> Iterator[list[SourceSet]]:
+        """Yield what is to be checked in portions of about 1,000 names; note the rest as seen."""
+        day = self._day.isoformat()
+        portion: list[SourceSet] = []
+        seen: list[str] = []
+        size = 0
+        for each in list_sets(source):
+            if skips_known and self._state.is_current(each.key, each.digest, day):
+                seen.append(each.key)
+                if len(seen) == _PORTION_NAMES:
+                    self._state.add_seen_sets(seen)
+                    seen = []
+                continue
+            portion.append(each)
+            size += each.size
+            if size >= _PORTION_NAMES:
+                yield portion
+                portion, size = [], 0
+        self._state.add_seen_sets(seen)
+        if portion:
+            yield portion
+
+    def _add_sets(self, checked: Iterable[CheckedSet], results: Iterable[Result]) -> None:
+        with self._state.open_transaction():
+            for each in checked:
+                if each.data:
+                    self._state.add_set(each)
+                    self._done += len(each.claims)
+        for result in results:
+            self.counts[str(result.severity)] += 1
+            # Violations have room of their own, so that warnings do not crowd them out.
+            room = _MAX_RESULTS * (2 if result.severity is Severity.VIOLATION else 1)
+            if len(self.results) < room:
+                self.results.append(result)
+        self._tell("check", self._done, None)
+
+    def check_left_names(
+        self,
+        *,
+        rejects: Iterable[tuple[bytes, int]],
+        replaced: Mapping[Name, Name],
+        confirm: ConfirmFunction | None,
+        force: bool,
+    ) -> LeftNames:
+        """Merge the names that have left the input into the alias sets of the run, and check these.
+
+        Raises:
+            PublishError: as `lexurn.publishing.left_names.merge_left_names`; with ``force`` any
+                number of names may leave.
+        """
+        most = max(_FEW_NAMES, int(self._state.count_site_names() * _MOST_LEAVING))
+        sets, names = merge_left_names(
+            self._state,
+            self._day.isoformat(),
+            rejects=rejects,
+            replaced=replaced,
+            confirm=confirm,
+            most=None if force else most,
+        )
+        for at in range(0, len(sets), _PORTION_NAMES):
+            portion = sets[at : at + _PORTION_NAMES]
+            checked, results = check_sets(portion, self._check, self._day)
+            # Results on alias sets that no longer hold are dropped, and new ones added.
+            claimed = {claim.name for each in checked for claim in each.claims}
+            found = set(map(_make_result_key, results))
+            kept: list[Result] = []
+            for each in self.results:
+                if find_focus(each) in claimed and _make_result_key(each) not in found:
+                    self.counts[str(each.severity)] -= 1
+                else:
+                    kept.append(each)
+            self.results = kept
+            known = set(map(_make_result_key, kept))
+            new = [each for each in results if _make_result_key(each) not in known]
+            self._add_sets(checked, new)
+        self._state.mark_equal_sets()
+        return names
+
+
+def _make_result_key(result: Result) -> tuple[object, ...]:
+    """Return all of a result but its source, which alias sets of the site do not have."""
+    return result.focus, result.path, result.severity, result.message
+
+
 class _SiteWriter:
     """Writer of the files of a site that are new or have changed."""
 
@@ -356,7 +506,17 @@ class _SiteWriter:
             self._remove_files(state.list_orphans())
             state.forget_empty_lists()
             self._write_top()
-        self._write_reports(report)
+        # A site tells nobody about the publisher's folders.
+        results = tuple(
+            result
+            if result.source is None
+            else replace(result, source=replace(result.source, file=Path(result.source.file).name))
+            for result in report.results
+        )
+        left = sorted(chain(*state.list_left_names().values())) if report.published else ()
+        page = render_report(replace(report, results=results), settings, left)
+        turtle = write_turtle_report(CheckReport(results=results))
+        self._write_files([("report.html", page), ("report.ttl", turtle)])
         state.complete_work(is_complete=report.published)
         return self._written
 
@@ -486,23 +646,3 @@ class _SiteWriter:
         for path, content in files:
             if path in changed:
                 self._written += self._site.write_file(path, content)
-
-    def _write_reports(self, found: PublishReport) -> None:
-        """Write the results of the check, as a page and as Turtle.
-
-        Only the names of source files are written: a site tells nobody about the publisher's
-        folders.
-
-        Raises:
-            PublishError: the disk refuses.
-        """
-        results = tuple(
-            result
-            if result.source is None
-            else replace(result, source=replace(result.source, file=Path(result.source.file).name))
-            for result in found.results
-        )
-        left = sorted(chain(*self._state.list_left_names().values())) if found.published else ()
-        page = render_report(replace(found, results=results), self._settings, left)
-        turtle = write_turtle_report(CheckReport(results=results))
-        self._write_files([("report.html", page), ("report.ttl", turtle)])

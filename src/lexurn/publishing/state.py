@@ -18,6 +18,7 @@ These decide what a run writes again:
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 import tempfile
 from collections import defaultdict
@@ -30,10 +31,17 @@ from lexurn.errors import PublishError
 from lexurn.name import parse
 from lexurn.pages import Representation, locate_folder, make_collision_key
 from lexurn.publishing import entries, tables
-from lexurn.publishing.site import SiteFolder, explain_disk_errors
+from lexurn.publishing.site import (
+    MARKER,
+    STAGING_FOLDER,
+    SiteFolder,
+    explain_disk_errors,
+    is_site,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from os import PathLike
 
     from lexurn.findings import Finding
     from lexurn.name import Name
@@ -540,18 +548,40 @@ class SiteState:
         )
 
 
-def read_file_digests(folder: Path) -> dict[str, bytes]:
-    """Read the digests of the files of a site, by path.
+class SiteInspection(NamedTuple):
+    """Files of a site that are not as `publish` left them, by their paths below it; sorted.
+
+    Attributes:
+        missing: those that are gone.
+        changed: those whose content is another.
+        foreign: those that `publish` did not write.
+    """
+
+    missing: Sequence[str]
+    changed: Sequence[str]
+    foreign: Sequence[str]
+
+    @property
+    def is_sound(self) -> bool:
+        """True if no file is missing or changed; foreign ones do no harm."""
+        return not self.missing and not self.changed
+
+
+def inspect_site(out: str | PathLike[str]) -> SiteInspection:
+    """Compare the files of a site with those that the last run of `publish` left.
 
     Raises:
-        PublishError: there is no state of a complete run, or it cannot be read.
+        PublishError: the folder is not a site, or cannot be read.
     """
-    file = folder / STATE_FILE
-    if not file.is_file():
+    folder = Path(out)
+    state_file = folder / STATE_FILE
+    if not is_site(folder):
+        raise PublishError(f"{folder} is not a site that lexurn has published.")
+    if not state_file.is_file():
         raise PublishError(f"{folder} has no {STATE_FILE}. Publish into it first.")
-    address = f"{file.absolute().as_uri()}?mode=ro"
+    address = f"{state_file.absolute().as_uri()}?mode=ro"
     with (
-        _explain_database_errors(file),
+        _explain_database_errors(state_file),
         closing(sqlite3.connect(address, uri=True, timeout=WAIT)) as state,
     ):
         if state.execute(tables.FIND_UNFINISHED).fetchone():
@@ -559,7 +589,21 @@ def read_file_digests(folder: Path) -> dict[str, bytes]:
                 f"The last run into {folder} is unfinished. Wait if it is still running; otherwise "
                 "publish again."
             )
-        return dict(state.execute("SELECT path, digest FROM file"))
+        known = dict(state.execute("SELECT path, digest FROM file"))
+    changed: list[str] = []
+    foreign: list[str] = []
+    with explain_disk_errors(folder):
+        for place, folders, files in os.walk(folder):
+            folders[:] = [each for each in folders if each != STAGING_FOLDER]
+            for file in files:
+                path = Path(place, file)
+                shown = path.relative_to(folder).as_posix()
+                if shown not in known:
+                    foreign.append(shown)
+                elif digest_bytes(path.read_bytes()) != known.pop(shown):
+                    changed.append(shown)
+    own = {MARKER, STATE_FILE, f"{STATE_FILE}-journal"}
+    return SiteInspection(sorted(known), sorted(changed), sorted({*foreign} - own))
 
 
 @contextmanager
@@ -598,3 +642,8 @@ def digest_path(name: Name) -> bytes:
     """Return the digest of the path of a name; digests keep the tables small."""
     key = make_collision_key(locate_folder(name)).encode()
     return hashlib.blake2b(key, digest_size=16).digest()
+
+
+def digest_bytes(content: bytes) -> bytes:
+    """Return the digest of the content of a file."""
+    return hashlib.blake2b(content, digest_size=16).digest()
