@@ -84,6 +84,26 @@ def test_however_many_kinds_there_are_the_summary_fits_on_a_screen() -> None:
     assert {*lines} <= {*more}
 
 
+@pytest.mark.parametrize(
+    ("issuers", "line"),
+    [
+        (["Ente Parco Rana"] * 3, None),
+        (
+            [*["Ente Parco Rana"] * 3, *["Ente Parco Orso"] * 2, "Ente Prco Rana"],
+            "  also Ente Prco Rana (1 from acts.csv:7), Ente Parco Orso (2 from acts.csv:5)",
+        ),
+        ([f"Ente Parco {chr(at)}orso" for at in range(97, 119)], ", more"),
+    ],
+)
+def test_each_issuer_that_is_not_registered_is_shown(issuers: list[str], line: str | None) -> None:
+    rows = [f"{each},Delibera,2003-09-21,{at}" for at, each in enumerate(issuers, start=1)]
+    Path("acts.csv").write_text("\n".join(["authority,measure,date,number", *rows]), "utf-8")
+    done = run("mint", "acts.csv", "-j", "it")
+    found = [each for each in done.stderr.splitlines() if each.startswith("  also ")]
+    assert [each[-len(line) :] for each in found if line] == ([line] if line else [])
+    assert len(found) == (line is not None)
+
+
 def test_the_line_of_codes_has_errors_before_warnings() -> None:
     rows = [f"Legge,true,2003-09-{n},Uno" for n in (21, 21, 21, 22, 22)]
     rows += ["Legge,,2003-09-23,Due"]

@@ -10,7 +10,7 @@ import csv
 import io
 from collections import Counter
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial, wraps
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -22,6 +22,7 @@ from lexurn.cli.shared import (
     QUIET,
     echo_line,
     encode_json,
+    escape_line,
     escape_text,
     format_finding,
     is_quiet,
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
 _MOST_KINDS: Final = 8
 _MOST_LINES: Final = 16
 _SEVERITIES: Final = (*Severity,)
+_UNREGISTERED: Final = "LX724"
+_MOST_VALUES: Final = 1_000  # kept in memory
+_MOST_SHOWN: Final = 20
 
 
 class FindingSummary:
@@ -80,6 +84,11 @@ class FindingSummary:
         kind.count += 1
         if len(kind.examples) < max(self._examples, 1):
             kind.examples.append(finding)
+        if finding.code == _UNREGISTERED:
+            value = finding.text[finding.start : finding.end]
+            if value in kind.values or len(kind.values) < _MOST_VALUES:
+                count, location = kind.values.get(value, (0, finding.location))
+                kind.values[value] = count + 1, location
 
     def echo(self) -> None:
         """Print the summary on standard error: errors first, the most frequent first."""
@@ -101,6 +110,7 @@ class FindingSummary:
                 if not at and len(lines) - 1 > room:
                     del lines[1:]
                 room -= 0 if at else len(lines) - 1
+                lines += [] if at else kind.list_other_values()
                 click.echo("\n".join(lines), err=True)
         more: Counter[str] = Counter()
         places: dict[str, str] = {}
@@ -127,10 +137,25 @@ class FindingSummary:
 
 @dataclass(slots=True)
 class _Kind:
-    """Kind of finding: the first ones, and how many there were."""
+    """Kind of finding: the first ones, and how many there were.
+
+    Of words that are not registered each is kept, with its count and its first location: one of
+    them may be a slip.
+    """
 
     examples: list[Finding]
     count: int = 0
+    values: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    def list_other_values(self) -> list[str]:
+        """Return a line with the values that the first example does not show, the rarest first."""
+        others = sorted(list(self.values.items())[1:], key=lambda each: each[1])
+        listed = [
+            f"{escape_line(value)} ({count:,} from {escape_text(location)})"
+            for value, (count, location) in others[:_MOST_SHOWN]
+        ]
+        more = ["more"] if len(others) > _MOST_SHOWN else []
+        return [f"  also {', '.join(listed + more)}"] if listed else []
 
 
 # --- the file of all findings ---------------------------------------------------------
