@@ -8,6 +8,7 @@ from os.path import islink, lexists
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from lexurn import pages
 from lexurn.documents import sidecars
 from lexurn.documents.diff import diff_edits
 from lexurn.documents.document import Change, Document, DocumentFormat, open_document, preview_edits
@@ -19,7 +20,6 @@ from lexurn.documents.results import Outcome, OutcomeStatus
 from lexurn.errors import LexurnError
 from lexurn.model import Family, Record, Status
 from lexurn.name import Name, normalize_base, parse
-from lexurn.pages import make_document_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -308,7 +308,7 @@ def _plan_change(
     if request.name is None:
         return format.remove(document, options.is_forced)
     check_level(document.name, request.name, format, request.known)
-    metadata = make_document_metadata(request.name, request.records, base=request.base)
+    metadata = pages.make_document_metadata(request.name, request.records, base=request.base)
     change = format.embed(document, metadata, options.is_forced)
     if change.edits:
         try:

@@ -14,7 +14,7 @@ from functools import partial
 from os.path import islink, lexists
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lexurn import graph
+from lexurn import graph, pages
 from lexurn import vocabulary as v
 from lexurn.documents import results
 from lexurn.documents.diff import diff_texts
@@ -25,7 +25,6 @@ from lexurn.documents.terms import SAME_AS, VERSION_CHAIN_TERMS
 from lexurn.errors import LexurnError
 from lexurn.model import Family, Record, families_of, family_of
 from lexurn.name import Name, check, http_of
-from lexurn.pages import make_document_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,7 +65,7 @@ class Sidecar:
     def extraction(self, file: str) -> results.Extraction:
         """Return the metadata of the document beside it, which has some path or name."""
         record = next(each for each in self.records if each.name == self.name)
-        metadata = make_document_metadata(self.name, self.records)
+        metadata = pages.make_document_metadata(self.name, self.records)
         relations = [(kind, iri, f"{v.DCTERMS}{kind}") for kind, iri in metadata.relations]
         if record.alias_of is not None and record.status is None:
             relations.append(("sameAs", record.alias_of.iri, SAME_AS))
