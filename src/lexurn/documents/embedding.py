@@ -125,13 +125,13 @@ def resolve_target(file: str | Path, output: str | Path | None) -> Path | None:
     if output is None:
         return None
     text, path = os.fspath(output), Path(output)
-    is_folder = os.path.isdir(path)  # noqa: PTH112 - for names too long, too
+    is_folder = os.path.isdir(path)  # noqa: PTH112 - Path.is_dir raises for a name that is too long
     if not _is_path(text):
         raise make_error("LX304", text, why="it is not a file name")
     if text.endswith("/") and not is_folder:
         raise make_error("LX304", text, why="the folder does not exist")
     path = path / Path(file).name if is_folder else path
-    if os.path.exists(path) and not path.is_file():  # noqa: PTH110 - as above
+    if os.path.exists(path) and not path.is_file():  # noqa: PTH110 - Path.exists raises for a name that is too long
         raise make_error("LX304", str(path), why="it is not a regular file")
     target = follow_link(path)
     # A hard link of the document is another path.
@@ -262,7 +262,7 @@ def change_file(
         if form is None and request.name is not None:
             text = sidecars.make_sidecar(request.name, request.records, request.base)
         beside = path if options.target is None else options.target
-        is_own = options.target is None and not islink(document.name)  # noqa: PTH114 - no error where it may not be looked at
+        is_own = options.target is None and not islink(document.name)  # noqa: PTH114 - Path.is_symlink raises in a folder that may not be searched
         sidecar = sidecars.plan_sidecar(beside, document.name if is_own else str(beside), text)
         diff = b""
         if options.shows_diff:

@@ -12,6 +12,7 @@ from array import array
 from collections import defaultdict
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import chain, groupby, islice
 from os.path import lexists
 from pathlib import Path
@@ -279,11 +280,11 @@ def _extract_each(
         return
     with Workers(count) as started:
         lots = iter(lambda: list(islice(every, _LOT_SIZE)), [])
-        tasks = ((lot, is_embedded_only) for lot in lots)
-        yield from chain.from_iterable(started.map(_extract_lot, tasks))
+        work = partial(_extract_lot, is_embedded_only=is_embedded_only)
+        yield from chain.from_iterable(started.map(work, ((lot,) for lot in lots)))
 
 
-def _extract_lot(lot: Sequence[Named], is_embedded_only: bool) -> list[Extraction]:  # noqa: FBT001 - a task
+def _extract_lot(lot: Sequence[Named], *, is_embedded_only: bool) -> list[Extraction]:
     return [extract(path, name=name, is_embedded_only=is_embedded_only) for path, name in lot]
 
 

@@ -38,7 +38,7 @@ def follow_link(path: Path, folder: Path | None = None) -> Path:
     Raises:
         DocumentError: it leads out of the folder.
     """
-    if folder is None and not os.path.islink(path):  # noqa: PTH114 - for names too long, too
+    if folder is None and not os.path.islink(path):  # noqa: PTH114 - Path.is_symlink raises for a name that is too long
         return path
     target = Path(os.path.realpath(path))
     if not target.is_relative_to(os.path.realpath(path.parent if folder is None else folder)):
@@ -178,7 +178,7 @@ def _create_file(path: Path, pieces: Iterable[bytes], shown_path: str) -> Iterat
     with (
         _report_disk_errors(shown_path),
         replace_atomically(path) as part,
-        open(os.open(part, flags, 0o600), "wb", buffering=0) as stream,  # noqa: PTH123 - of a number
+        os.fdopen(os.open(part, flags, 0o600), "wb", buffering=0) as stream,
     ):
         descriptor = stream.fileno()
         if hasattr(os, "removexattr"):

@@ -291,7 +291,7 @@ class FolderRun:
             elif urlsplit(item.url).query:
                 yield _report_url(record, item.url, "LX398")
             else:
-                is_folder = os.path.isdir(self.folder / path)  # noqa: PTH112 - for names too long, too
+                is_folder = os.path.isdir(self.folder / path)  # noqa: PTH112 - Path.is_dir raises for a name that is too long
                 yield f"{path}/{_INDEX}" if is_folder else path
 
     def _resolve_path(self, path: str | Path) -> bytes:
@@ -388,7 +388,7 @@ def _process_lot(
     settings: FolderSettings, lot: list[_Job], families: dict[int, bytes]
 ) -> list[Outcome]:
     """Process some files in order, with the pickled families of their names."""
-    known = {number: pickle.loads(data) for number, data in families.items()}  # noqa: S301 - ours
+    known = {number: pickle.loads(data) for number, data in families.items()}  # noqa: S301 - bytes that this run pickled itself
 
     def process_job(raw: bytes, text: str | None, location: str, number: int | None) -> Outcome:
         file, name = os.fsdecode(raw), None if text is None else parse(text)

@@ -187,9 +187,9 @@ def identify_root(document: Document) -> tuple[str | None, str, bool]:
         The key of the format (None for others), a description, and whether there is a root.
     """
     beginning = replace(document, size=min(document.size, _ROOT_WINDOW))
-    line = 0
     try:
-        root = next((each for each in parse_events(beginning) if isinstance(each, StartTag)), None)
+        # A document without a root is a fault of its events.
+        root = next(each for each in parse_events(beginning) if isinstance(each, StartTag))
     except DocumentError as fault:
         found = fault.finding
         if found.code == "LX331":
@@ -198,10 +198,7 @@ def identify_root(document: Document) -> tuple[str | None, str, bool]:
             return None, what, True
         if found.code not in {"LX330", "LX332"}:
             raise
-        root = None
-        line = found.line
-    if root is None:
-        return None, f"broken XML (line {line})" if line else "broken XML", False
+        return None, f"broken XML (line {found.line})", False
     uri = root.uri or ""
     local = root.local
     where = f"the namespace {uri[:_LONGEST_ROOT_SHOWN]}" if uri else "no namespace"

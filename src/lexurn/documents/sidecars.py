@@ -173,7 +173,7 @@ def diff_sidecar(change: SidecarChange | None) -> bytes:
 
 def _is_sidecar(path: Path, content: bytes | None) -> bool:
     """Return whether a path is a sidecar; a symbolic link never is."""
-    return not islink(path) and parse_sidecar(content) is not None  # noqa: PTH114 - as `lexists`
+    return not islink(path) and parse_sidecar(content) is not None  # noqa: PTH114 - Path.is_symlink raises for a name that is too long
 
 
 def _read_content(path: Path) -> bytes | None:

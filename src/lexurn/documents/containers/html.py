@@ -202,22 +202,6 @@ class PageHead:
             self.position, self.is_cut = position, is_cut
 
 
-def _walk_head(text: bytes, start: int, *, is_whole: bool) -> PageHead | None:
-    """Return the head of a page after a byte order mark; None if the text ends in the head.
-
-    The text is whole if there is nothing after it, or no more is read.
-    """
-    head = PageHead()
-    if not _walk_tokens(head, text, start) and not is_whole:
-        return None
-    if text.startswith(b"<?xml", start) and head.others:
-        head.doctype = text[start : head.others[0][1]]
-    head.position = len(text) if head.position < 0 else head.position
-    head.is_begun = head.is_begun or any(each < head.position for each, _ in head.tags)
-    head.stop = text[head.position : head.position + _LONGEST_NAME]
-    return head
-
-
 def _walk_tokens(head: PageHead, text: bytes, at: int) -> bool:
     """Walk to the end of a head; return False if the text ends before that is known."""
     match, note = TOKEN.match, head.tags.append
@@ -329,9 +313,14 @@ def open_page(document: Document) -> HtmlPage:
         codec = find_unusual_codec(data)
         text = data if codec is None else b""
         start = len(BOM_UTF8) if text.startswith(BOM_UTF8) else 0
-        head = _walk_head(text, start, is_whole=is_whole or window == _WINDOWS[-1] or not text)
-        if head is None:
+        head, is_last = PageHead(), is_whole or window == _WINDOWS[-1] or not text
+        if not _walk_tokens(head, text, start) and not is_last:
             continue
+        if text.startswith(b"<?xml", start) and head.others:
+            head.doctype = text[start : head.others[0][1]]
+        head.position = len(text) if head.position < 0 else head.position
+        head.is_begun = head.is_begun or any(each < head.position for each, _ in head.tags)
+        head.stop = text[head.position : head.position + _LONGEST_NAME]
         is_cut = not is_whole and (head.is_cut or not head.stop)
         if text and (head.count == _MOST_WALKED or is_cut):
             raise DocumentError(make_long_head_finding(document))

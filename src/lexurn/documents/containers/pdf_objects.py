@@ -270,12 +270,12 @@ def _undo_predictor(data: bytes, parameters: PdfDictionary) -> bytes:
 
     Rows with another filter than "up" are refused; nearly no writer makes them.
     """
-    predictor = _read_parameter(parameters, "Predictor", 1)
+    predictor = _read_parameter(parameters, "Predictor")
     if predictor == 1:
         return data
     if predictor < _FIRST_PNG:
         raise PdfError(f"a stream uses the predictor {predictor}, which is not supported")
-    width = _read_parameter(parameters, "Columns", 1)
+    width = _read_parameter(parameters, "Columns")
     rows = len(data) // (width + 1)
     data = data[: rows * (width + 1)]
     if not set(data[:: width + 1]) <= {_UP}:
@@ -287,10 +287,10 @@ def _undo_predictor(data: bytes, parameters: PdfDictionary) -> bytes:
     return bytes(result)
 
 
-def _read_parameter(parameters: PdfDictionary, key: str, default: int) -> int:
+def _read_parameter(parameters: PdfDictionary, key: str) -> int:
     value = parameters.get(key)
     if value is None:
-        return default
+        return 1
     if not isinstance(value, int) or not 0 < value < 1 << 16:
         raise PdfError(f"/{key} of a stream is out of range")
     return value

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
 from lexurn.documents.containers import html
-from lexurn.documents.containers.xml import Comment, Doctype, EndTag, StartTag, Text, parse_events
+from lexurn.documents.containers.xml import (
+    BLOCK_BEGIN,
+    BLOCK_END,
+    Comment,
+    Doctype,
+    EndTag,
+    StartTag,
+    Text,
+    parse_events,
+)
 from lexurn.documents.document import Document, Notation, Statement
 from lexurn.documents.findings import DocumentError, FindingList, make_finding
 from lexurn.errors import MissingExtraError
@@ -24,7 +33,6 @@ if TYPE_CHECKING:
     from lexurn.documents.containers.xml import XmlEvent
     from lexurn.findings import Finding
 
-_BEGIN, _END = "lexurn:begin", "lexurn:end"
 _LONGEST_VALUE = 65_536
 """Longest text that is read, in characters: no title or name is as long."""
 
@@ -144,9 +152,9 @@ class PageBuilder:
         # In HTML only lexurn's own blanks make a mark.
         is_html_mark = text[:1] == text[-1:] == " "
         mark = text.strip() if self._is_xml else text[1:-1] if is_html_mark else ""
-        if mark == _BEGIN:
+        if mark == BLOCK_BEGIN:
             self._begun = len(self.elements)
-        elif mark == _END and self._begun is not None and parent == "head":
+        elif mark == BLOCK_END and self._begun is not None and parent == "head":
             for element in self.elements[self._begun :]:
                 element.is_embedded = element.name not in {"head", "html"}
             self._is_marked = True
@@ -286,7 +294,7 @@ def _find_crowded_end(text: bytes) -> int | None:
 
 def _add_nodes(tree: PageBuilder, root: turbohtml.Document) -> bool:
     """Add the nodes of a document; return whether it has no more than the most elements."""
-    import turbohtml  # noqa: PLC0415 - as above
+    import turbohtml  # noqa: PLC0415 - it comes with the extra
 
     left = MOST_ELEMENTS
     waiting: list[turbohtml.Node | None] = [*reversed(root.children)]
