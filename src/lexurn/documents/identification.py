@@ -224,11 +224,7 @@ _MEMBERS_BY_FORMAT = (
     ("META-INF/container.xml", "epub"),
 )
 _CONTENT_TYPES = "[Content_Types].xml"
-_ZIP_SUFFIXES = {
-    **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), "docx"),
-    **dict.fromkeys((".odt", ".ott", ".odm", ".oth"), "odt"),
-    ".epub": "epub",
-}
+_ZIP_FORMATS = ("docx", "odt", "epub")
 _OTHER_OFFICE = "an office file that is not a text document"
 
 
@@ -248,7 +244,8 @@ def _identify_zip(document: Document) -> tuple[str | None, str]:
         if member in names:
             return key, ""
     # The main part of a Word document may have any name.
-    key_by_suffix = _ZIP_SUFFIXES.get(document.suffix)
+    keys = (each for each in _ZIP_FORMATS if document.suffix in load_format(each).suffixes)
+    key_by_suffix = next(keys, None)
     if _CONTENT_TYPES in names and key_by_suffix != "docx":
         return None, _OTHER_OFFICE
     return key_by_suffix, "" if key_by_suffix else "a ZIP file"

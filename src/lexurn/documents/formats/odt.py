@@ -34,7 +34,6 @@ _SIGNATURES: Final = re.compile(r"META-INF/.*signatures", re.IGNORECASE | re.DOT
 _SPACE: Final = "urn:oasis:names:tc:opendocument:xmlns:"
 _OFFICE: Final = f"{_SPACE}office:1.0"
 _META: Final = f"{_SPACE}meta:1.0"
-_MANIFEST: Final = f"{_SPACE}manifest:1.0"
 _DOCUMENT_META: Final = (_OFFICE, "document-meta")
 _PROPERTIES: Final = (_DOCUMENT_META, (_OFFICE, "meta"))
 _NO_META: Final = b"<none/>"  # in place of a member that is not there
