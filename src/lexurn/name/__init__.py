@@ -2,7 +2,7 @@
 
 In: any text, or an HTTP URI.
 Out: a report with findings, and a name if the text is valid; its JSON and its HTTP URI.
-Read in this order: texts, values, characters, grammar, parser, name, json, http.
+Read in this order: values, characters, grammar, parser, name, json, http.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from lexurn.findings import Finding, Severity
 from lexurn.lazy import attach
 from lexurn.name.characters import read_day
-from lexurn.name.grammar import is_language_tag, is_registered_subtag
+from lexurn.name.grammar import Components, is_language_tag, is_registered_subtag, split_name
 from lexurn.name.name import (
+    Level,
     Name,
     NameParts,
     NameSyntaxError,
@@ -24,7 +25,6 @@ from lexurn.name.name import (
     replace_parts,
 )
 from lexurn.name.parser import LONGEST_NAME, Reading
-from lexurn.name.texts import Components, Level, split_name
 
 if TYPE_CHECKING:
     from lexurn.name.http import (

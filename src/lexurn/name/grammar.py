@@ -3,6 +3,7 @@
 One expression recognises whole names in canonical form. For all other texts one function for each
 production finds the faults and the canonical text: jurisdiction, authority, measure, details,
 annex, expression, manifestation and partition, and the r-, q- and f-components of RFC 8141.
+`split_name` takes a canonical name apart; `lexurn.name.values` makes values of its texts.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from __future__ import annotations
 import datetime as dt
 import re
 from contextlib import suppress
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import cache, lru_cache, wraps
+from typing import TYPE_CHECKING, TypeVar
 
 from lexurn.data import load_table
 from lexurn.lazy import compile_late
@@ -38,11 +40,40 @@ from lexurn.name.characters import (
     repair_date,
     shift_faults,
 )
-from lexurn.name.texts import NUMBER_LEX, Components
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+T = TypeVar("T")
+
+NameTexts = tuple[str, str, str, str, list[str], str, str, str]
+LONGEST_CACHED = 512
+
+
+def split_name(text: str) -> NameTexts:
+    """Split a canonical name into the texts of its parts, in the order of `Parts`.
+
+    A text is empty if the part is absent.
+    """
+    document, _, partition = text.partition("~")
+    document, _, manifestation = document.partition("$")
+    document, _, expression = document.partition("@")
+    _, _, code, authority, measure, details, *annexes = document.split(":")
+    return code, authority, measure, details, annexes, expression, manifestation, partition
+
+
+def cache_short(read: Callable[[str], T]) -> Callable[[str], T]:
+    """Cache the results of a function for texts that recur, if they are short."""
+    cached = lru_cache(maxsize=4096)(read)
+
+    @wraps(read)
+    def read_once(text: str) -> T:
+        return cached(text) if len(text) <= LONGEST_CACHED else read(text)
+
+    return read_once
+
+
+NUMBER_LEX = compile_late(r"lex-[0-9]+")
 _ISO_DATE = compile_late(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 # Digits and dashes in any order are an attempt at a date, whatever its faults.
 _DATE_LIKE = compile_late(r"[^A-Za-z.;]{0,6}?[0-9][^.;]*[-/\u2010-\u2015\u2212]")
@@ -459,6 +490,16 @@ def _check_subtags(tag: str) -> Iterator[Fault]:
             start += len(subtag) + 1
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Components:
+    """R-, q- and f-components of RFC 8141 section 2.3, as written; not part of the name."""
+
+    r: str | None = None
+    q: str | None = None
+    f: str | None = None
+
+
+NO_COMPONENTS = Components()
 _COMPONENTS_START = compile_late(r"\?[+=]|#")
 # "?=" ends an r-component (RFC 8141 section 2.3.1), and "#" ends r- and q-components.
 _COMPONENTS = compile_late(

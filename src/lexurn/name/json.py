@@ -6,7 +6,7 @@ import json
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any, cast
 
-from lexurn.name.texts import cache_short, split_name
+from lexurn.name.grammar import cache_short, split_name
 from lexurn.name.values import (
     Authority,
     split_annex,
@@ -21,8 +21,8 @@ from lexurn.name.values import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from lexurn.name.grammar import NameTexts
     from lexurn.name.name import Report
-    from lexurn.name.texts import NameTexts
     from lexurn.name.values import Date
 
 _FINDING_KEYS = ("code", "severity", "component", "start", "end", "message", "rule", "suggestion")

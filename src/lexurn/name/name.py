@@ -6,21 +6,21 @@ A `Name` is compared, hashed and written by its canonical text.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cache, total_ordering
 from typing import TYPE_CHECKING, Any, Literal, Never, TypedDict, Unpack
 
 from lexurn.errors import LexurnError
 from lexurn.findings import Finding, Severity, make_finding
 from lexurn.name import parser
-from lexurn.name.grammar import compile_plain, has_outline
+from lexurn.name.grammar import NO_COMPONENTS, compile_plain, has_outline, split_name
 from lexurn.name.parser import LONGEST_NAME, ParsedText, Reading
-from lexurn.name.texts import NO_COMPONENTS, Level, split_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from lexurn.name.characters import Fault
-    from lexurn.name.texts import Components
+    from lexurn.name.grammar import Components
     from lexurn.name.values import (
         ExpressionIdentifier,
         Jurisdiction,
@@ -32,6 +32,14 @@ if TYPE_CHECKING:
 
 # ``urn``, ``lex``, jurisdiction, authority, measure and details.
 _ACT_PARTS = 6
+
+
+class Level(StrEnum):
+    """FRBR level of a name (RFC 9676 section 5.2)."""
+
+    WORK = "work"
+    EXPRESSION = "expression"
+    MANIFESTATION = "manifestation"
 
 
 class NameParts(TypedDict, total=False):

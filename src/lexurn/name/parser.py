@@ -19,12 +19,12 @@ from lexurn.findings import Severity, load_codes
 from lexurn.lazy import compile_late
 from lexurn.name import grammar
 from lexurn.name.characters import Fault, Fix, is_fatal, quote_text, repair_date, shift_faults
-from lexurn.name.texts import NO_COMPONENTS, cache_short
+from lexurn.name.grammar import NO_COMPONENTS, cache_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from lexurn.name.texts import Components
+    from lexurn.name.grammar import Components
     from lexurn.name.values import Parts
 
 NAME_PREFIX = "urn:lex:"

@@ -13,10 +13,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from lexurn.lazy import compile_late
-from lexurn.name.texts import LONGEST_CACHED, NO_COMPONENTS, NUMBER_LEX, cache_short, split_name
+from lexurn.name.grammar import (
+    LONGEST_CACHED,
+    NO_COMPONENTS,
+    NUMBER_LEX,
+    cache_short,
+    split_name,
+)
 
 if TYPE_CHECKING:
-    from lexurn.name.texts import Components, NameTexts
+    from lexurn.name.grammar import Components, NameTexts
 
 _MEDIA_TYPE = compile_late(
     r"(application|audio|example|font|haptics|image|message|model|multipart|text|video)"
