@@ -238,20 +238,23 @@ class _Keys:
 
     def _sort_properties(self, predicates: tuple[str, ...]) -> list[_Property]:
         """Sort properties but the types by their keys; many nodes have the same ones."""
-        found = [self._make_property(each) for each in predicates if each != v.TYPE]
+        found: list[_Property] = []
+        for predicate in predicates:
+            if predicate == v.TYPE:
+                continue
+            term = self.term(predicate)
+            found.append(
+                _Property(
+                    rank=term.rank,
+                    predicate=predicate,
+                    term=term,
+                    nests=predicate in self.nesting,
+                    write=self.shorten if term.type == "@id" else partial(self._write_value, term),
+                    start=f"{term.start}[" if term.is_list else term.start,
+                    end="]" if term.is_list else "",
+                )
+            )
         return sorted(found, key=lambda each: (each.rank, each.term.key, each.predicate))
-
-    def _make_property(self, predicate: str) -> _Property:
-        term = self.term(predicate)
-        return _Property(
-            rank=term.rank,
-            predicate=predicate,
-            term=term,
-            nests=predicate in self.nesting,
-            write=self.shorten if term.type == "@id" else partial(self._write_value, term),
-            start=f"{term.start}[" if term.is_list else term.start,
-            end="]" if term.is_list else "",
-        )
 
     def _find_term(self, predicate: str) -> _Term:
         """Return the key of a property."""
@@ -471,7 +474,12 @@ class _Tree:
             parts: list[_Line] = []
             for part in known.parts:
                 rank, text, predicate = part
-                if not predicate or (text and self._is_written(node, known.predicates[predicate])):
+                # A link is whole where its nodes stand elsewhere and no reverse key took one.
+                if not predicate or (
+                    text
+                    and node not in self._reversible
+                    and self._seen.issuperset(known.predicates[predicate])
+                ):
                     parts.append(part)
                 else:
                     texts = self._write_links(node, predicate, depth)
@@ -483,10 +491,6 @@ class _Tree:
             lines += [text for _, text, _ in parts]
         end = "\n" + " " * (self._step + depth)
         return f"{{{end} {f',{end} '.join(lines)}{end}}}" if lines else "{}"
-
-    def _is_written(self, node: str, values: Iterable[str]) -> bool:
-        """Return whether a property has nodes that stand elsewhere, and no reverse key took one."""
-        return self._seen.issuperset(values) and node not in self._reversible
 
     def _write_links(self, node: str, predicate: str, depth: int) -> list[str]:
         """Write a property whose objects may stand as whole nodes."""

@@ -163,7 +163,20 @@ def http_of(name: Name | str, base: str, *, style: HttpStyle = "reversible") -> 
     site = normalize_base(base)
     read = parse(name) if isinstance(name, str) else name
     path, fragment, lost = _write_draft(read) if style == "draft" else (http_path(read), "", ())
-    findings = (*lost, *_find_unwritten(read))
+    findings = list(lost)
+    # A path has no components, and clients resolve dots in it.
+    text, given = str(read), read.components
+    start = len(text)
+    for key, value, mark in (("r", given.r, 2), ("q", given.q, 2), ("f", given.f, 1)):
+        if value is not None:
+            end, component = start + mark + len(value), f"{key}-component"
+            findings.append(make_finding("LX401", key, component=component, start=start, end=end))
+            start = end
+    document, tilde, _ = text.partition("~")
+    for dots in _DOT_COMPONENT.finditer(document + tilde, len(NAME_PREFIX)):
+        start, end = dots.span()
+        component = "percent-encoding"
+        findings.append(make_finding("LX407", dots[0], component=component, start=start, end=end))
     return HttpForm(
         uri=site + _add_slash(path) + fragment,
         findings=tuple(sorted(findings, key=lambda each: each.start)),
@@ -234,21 +247,6 @@ def _find_losses(manifestation: ManifestationIdentifier, start: int) -> Iterator
         start = end + len(str(manifestation.component)) + 2
         end = start + len(str(manifestation.feature))
         yield make_finding("LX404", component="feature", start=start, end=end)
-
-
-def _find_unwritten(name: Name) -> Iterator[Finding]:
-    """List what the path of a name cannot hold: components, and dots that clients resolve."""
-    text, given = str(name), name.components
-    start = len(text)
-    for key, value, mark in (("r", given.r, 2), ("q", given.q, 2), ("f", given.f, 1)):
-        if value is not None:
-            end = start + mark + len(value)
-            yield make_finding("LX401", key, component=f"{key}-component", start=start, end=end)
-            start = end
-    document, tilde, _ = text.partition("~")
-    for dots in _DOT_COMPONENT.finditer(document + tilde, len(NAME_PREFIX)):
-        start, end = dots.span()
-        yield make_finding("LX407", dots[0], component="percent-encoding", start=start, end=end)
 
 
 class _TracedText:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator
 
-    from lexurn.name import Issuer, Name
+    from lexurn.name import Name
     from lexurn.pages.view import FamilyView
     from lexurn.registry import Entry, Lexicon
 
@@ -177,18 +177,13 @@ def _state_act(name: Name) -> Iterator[Statement]:
 
 def list_author_concepts(name: Name) -> tuple[str, ...]:
     """Return the concepts of the issuers that have passed an act, where the registry has them."""
-    found = (_find_issuer_entry(name, issuer) for issuer in list_legal_authors(name))
-    return tuple(each.iri for each in found if each is not None)
-
-
-def _find_issuer_entry(name: Name, issuer: Issuer) -> Entry | None:
-    """Return the entry of an issuer of an act in the registry, if it existed on the act's date."""
     # The registry has no issuers of a region or a town, only what all of them are called.
     if name.jurisdiction.units:
-        return None
-    law = load_registry().law(name.jurisdiction.code)
+        return ()
+    authorities = load_registry().law(name.jurisdiction.code).authorities
     day = max((date.day for date in name.work.details.dates if date.day), default=None)
-    return _find_entry(law.authorities, str(issuer), day)
+    found = (_find_entry(authorities, str(each), day) for each in list_legal_authors(name))
+    return tuple(each.iri for each in found if each is not None)
 
 
 def _find_entry(lexicon: Lexicon, notation: str, day: dt.date | None) -> Entry | None:

@@ -237,7 +237,12 @@ def make_keys(text: str) -> tuple[str, ...]:
 
 
 def _split_words(text: str) -> list[str]:
-    bare = text.lower() if text.isascii() else _fold(text)
+    if text.isascii():
+        bare = text.lower()
+    else:  # without case, accents and compatibility forms
+        folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+        bare = _ACCENTS.sub("", folded).translate(_BASE_LETTERS)
+        bare = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", bare).casefold())
     if bare.isascii():
         return _ASCII_WORDS.sub(" ", _ASCII_JOINERS.sub("", bare)).split()
     parted = ""
@@ -251,13 +256,6 @@ def _split_words(text: str) -> list[str]:
         elif unicodedata.category(character) != "Cf":
             parted += " "
     return parted.split()
-
-
-def _fold(text: str) -> str:
-    """Return a text without case, accents and compatibility forms."""
-    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
-    bare = _ACCENTS.sub("", folded).translate(_BASE_LETTERS)
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", bare).casefold())
 
 
 def _is_word_character(character: str) -> bool:
