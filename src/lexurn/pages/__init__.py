@@ -2,8 +2,8 @@
 
 In: the family of a name, the day for what is in force, and the base of HTTP URIs.
 Out: head tags, pages, RDF, linksets, references, and the path of the name's folder on a site.
-Read in this order: paths, text, view, representations, eli, links, schema_org, head_tags,
-references, words, force, timeline, page, descriptions.
+Read in this order: paths, text, view, eli, schema_org, head_tags, references, words, force, page,
+descriptions.
 """
 
 from __future__ import annotations
@@ -30,8 +30,13 @@ if TYPE_CHECKING:
         shorten_url,
         sort_chains,
     )
-    from lexurn.pages.paths import locate_folder, make_collision_key, make_relative_link, quote_path
-    from lexurn.pages.representations import Representation
+    from lexurn.pages.paths import (
+        Representation,
+        locate_folder,
+        make_collision_key,
+        make_relative_link,
+        quote_path,
+    )
     from lexurn.pages.text import PageText, escape_controls, make_title
     from lexurn.pages.view import FamilyView, make_context_url
     from lexurn.pages.words import LANGUAGES, Words, choose_language, load_words

@@ -18,7 +18,7 @@ from lexurn import data, graph
 from lexurn.errors import GraphError
 from lexurn.model import Family, read_day
 from lexurn.pages.page import PART_SECTIONS, Page, SiteLinks
-from lexurn.pages.representations import Representation
+from lexurn.pages.paths import Representation
 from lexurn.pages.view import FamilyView, find_family, list_ancestors, make_context_url
 from lexurn.pages.words import choose_language, load_words
 from lexurn.vocabulary import RECORD_END
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from lexurn.graph import Excerpt, Format
     from lexurn.model import Record
     from lexurn.name import Name
-    from lexurn.pages.links import Link
+    from lexurn.pages.head_tags import Link
     from lexurn.pages.words import Words
 
 _DATA_FILES = tuple((each.label, each.file_name) for each in Representation if each.relations)
@@ -124,7 +124,7 @@ def write_representations(
         language: the language of the page where neither its version nor its jurisdiction has one.
         inline_context: whether JSON-LD holds its context, and does not link that of the site.
     """
-    from lexurn.pages.links import list_links  # noqa: PLC0415 - as above
+    from lexurn.pages.head_tags import list_links  # noqa: PLC0415 - as above
 
     view, excerpt = excerpts.view, excerpts.select(name, is_on_site=True)
     context = None if inline_context else make_context_url(view.base)
@@ -162,13 +162,16 @@ def _write_text(
         return render_template("describe.txt", page=page, words=words, sections=PART_SECTIONS)
     if representation in _REFERENCES:
         return _write_reference(view, name, [representation])[0]
-    from lexurn.pages.links import list_links, write_linkset  # noqa: PLC0415 - as above
+    from lexurn.pages.head_tags import (  # noqa: PLC0415 - as above
+        ELI_PREFIX,
+        list_links,
+        write_head,
+        write_linkset,
+    )
 
     known = list_links(view, name) if known is None else known
     if representation is Representation.LINKSET:
         return write_linkset(view, name, known)
-    from lexurn.pages.head_tags import ELI_PREFIX, write_head  # noqa: PLC0415 - with the graph
-
     head = "" if view.base is None else write_head(view, name, known, is_own_page=True)
     # Readers cite an act, a version or a part of it, not a file.
     forms = () if name.manifestation is not None else _REFERENCES

@@ -17,7 +17,15 @@ from lexurn.labels import (
 )
 from lexurn.model import Status
 from lexurn.name import Level
-from lexurn.pages.force import describe_act_force, describe_version_force, describe_work_force
+from lexurn.pages.force import (
+    Timeline,
+    describe_act_force,
+    describe_span,
+    describe_version_force,
+    describe_work_force,
+    is_labelled_version,
+    make_timeline,
+)
 from lexurn.pages.paths import locate_folder, make_relative_link
 from lexurn.pages.text import (
     PageText,
@@ -25,12 +33,6 @@ from lexurn.pages.text import (
     check_link,
     escape_controls,
     make_title,
-)
-from lexurn.pages.timeline import (
-    Timeline,
-    describe_span,
-    is_labelled_version,
-    make_timeline,
 )
 from lexurn.pages.view import find_last_day, list_ancestors
 from lexurn.registry import load_registry

@@ -1,4 +1,4 @@
-"""Paths of a site: the folder of each HTTP URI, safe on any disk.
+"""Paths of a site: the folder of each HTTP URI, safe on any disk, and the files in it.
 
 A static server looks a URL up by its percent-decoded path, so that is where `publish` writes. A
 segment that some disk cannot hold, or that would leave the folder, is written escaped.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
@@ -20,13 +21,60 @@ if TYPE_CHECKING:
 
     from lexurn.name import Name
 
+
+class Representation(Enum):
+    """Representation of a name. The last one is the page, by which people find the others.
+
+    `describe`, sites, head tags, linksets and servers read this one table; `descriptions` writes
+    the bytes of each row. An RDF format has the name that `lexurn.Format` gives it.
+
+    Attributes:
+        kind: its key, as in ``describe --format csl-json``.
+        label: its name for people.
+        media_type: its media type.
+        suffix: the end of the names of its files, without a dot.
+        file_name: the name of its file in the folder of a name on a site; None if it has none.
+        relations: the relations of that file to the page (RFC 8288).
+    """
+
+    TEXT = ("Text", "text/plain", "txt")
+    TURTLE = ("Turtle", "text/turtle", "ttl", "index.ttl", ("describedby",))
+    TRIG = ("TriG", "application/trig", "trig")
+    NTRIPLES = ("N-Triples", "application/n-triples", "nt")
+    NQUADS = ("N-Quads", "application/n-quads", "nq")
+    JSONLD = (
+        *("JSON-LD", "application/ld+json", "jsonld", "index.jsonld"),
+        ("alternate", "describedby"),
+    )
+    RDFXML = ("RDF/XML", "application/rdf+xml", "rdf")
+    LINKSET = ("Linkset", "application/linkset+json", "json", "links.json", ("linkset",))
+    BIBTEX = ("BibTeX", "application/x-bibtex", "bib")
+    RIS = ("RIS", "application/x-research-info-systems", "ris")
+    CSL_JSON = ("CSL-JSON", "application/vnd.citationstyles.csl+json", "json")
+    HTML = ("HTML", "text/html", "html", "index.html")
+
+    def __init__(
+        self,
+        label: str,
+        media_type: str,
+        suffix: str,
+        file_name: str | None = None,
+        relations: tuple[str, ...] = (),
+    ) -> None:
+        self.kind = self.name.lower().replace("_", "-")
+        self.label = label
+        self.media_type = media_type
+        self.suffix = suffix
+        self.file_name = file_name
+        self.relations = relations
+
+
 WRITTEN_FILES = frozenset(
     {
         *(".lexurn", ".lexurn-new", ".lexurn-site.sqlite", "catalogue.nq.gz", "catalogue.ttl"),
-        "context.jsonld",
-        *("feed.atom", "index.html", "index.jsonld", "index.ttl", "links.json"),
-        *("404.html", "about.html", "report.html", "report.ttl", "robots.txt", "site.js"),
-        *("sitemap.xml", "style.css"),
+        *(each.file_name for each in Representation if each.file_name is not None),
+        *("context.jsonld", "feed.atom", "sitemap.xml", "robots.txt", "style.css", "site.js"),
+        *("404.html", "about.html", "report.html", "report.ttl"),
     }
 )
 _LONGEST_SEGMENT = 200
