@@ -4,8 +4,7 @@ The layers are *decoded* (from the name), *catalogued* (by its publisher) and *c
 
 In: families of records, RDF in six formats, and rdflib graphs.
 Out: statements, records, rdflib graphs, and canonical bytes: equal statements, equal bytes.
-Read in this order: statements, catalogued, concepts, layers, jsonld, writing,
-family_graph, reading, rdflib.
+Read in this order: statements, catalogued, concepts, jsonld, writing, layers, reading, rdflib.
 """
 
 from __future__ import annotations
@@ -32,13 +31,14 @@ if TYPE_CHECKING:
         find_concepts,
         list_concept_links,
     )
-    from lexurn.graph.family_graph import Excerpt, FamilyGraph
     from lexurn.graph.jsonld import inline_context, load_context
     from lexurn.graph.layers import (
         COMPUTED_PROPERTIES,
         DECODED_PROPERTIES,
         ITEM_LINKS,
         NAME_CLASSES,
+        Excerpt,
+        FamilyGraph,
         decode_name,
         nquads_of,
         statements_of,
