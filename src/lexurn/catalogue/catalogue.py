@@ -105,7 +105,7 @@ class FamilyRows(NamedTuple):
 
 def make_rows(family: Family, nquads: bytes | None, as_of: dt.date) -> FamilyRows:
     """Make the rows of a family; without its quads, they have no digest."""
-    from hashlib import sha256  # noqa: PLC0415 - slow, and no reader needs it
+    from hashlib import sha256  # noqa: PLC0415 - loads OpenSSL, and only a load needs it
 
     acts: list[tuple[str, str, str, str, str, str | None, int]] = []
     numbers: list[tuple[str, str, str, str, str]] = []

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn import graph
+from lexurn import store as stores
 from lexurn.catalogue.catalogue import Merge
 from lexurn.lazy import compile_late
 from lexurn.model import families_of, family_of
@@ -152,11 +153,9 @@ def compute_concept_change(concepts: Iterable[str], store: EmbeddedStore) -> Qua
         concepts: the terms of all concepts that the acts in the store have.
         store: the store.
     """
-    from lexurn.store import select_rows  # noqa: PLC0415 - resolve needs no store
-
     wanted = set(_split_lines(write_concepts(concepts)))
     computed = graph.Layer.COMPUTED.iri
-    rows = select_rows(
+    rows = stores.select_rows(
         store, f"SELECT ?concept WHERE {{ GRAPH <{computed}> {{ ?concept a {CONCEPT_CLASS} }} }}"
     )
     nodes = {_split_line(line)[0] for line in wanted} | {row["concept"].value for row in rows}
@@ -239,8 +238,6 @@ def _find_others_lines(lines: Iterable[str], keys: Collection[str], holdings: In
 
 def _read_own_digests(own: Iterable[str], store: EmbeddedStore) -> set[str]:
     """Read the lines on digests to which no other line points."""
-    from lexurn.store import select_rows  # noqa: PLC0415 - resolve needs no store
-
     pointing: dict[str, set[str]] = {}
     for line in own:
         url, predicate, value = _split_line(line)
@@ -252,7 +249,7 @@ def _read_own_digests(own: Iterable[str], store: EmbeddedStore) -> set[str]:
             f"SELECT DISTINCT ?digest ?copy WHERE {{ VALUES ?digest {{ {' '.join(some)} }} "
             f"?copy {CHECKSUM} ?digest }}"
         )
-        for row in select_rows(store, text):
+        for row in stores.select_rows(store, text):
             if row["copy"].value not in pointing.get(str(row["digest"]), ()):
                 pointing.pop(str(row["digest"]), None)
     return set(_read_lines((digest[1:-1] for digest in pointing), store))

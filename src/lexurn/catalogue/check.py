@@ -325,24 +325,16 @@ def _check_part_at(
         return tuple(check_excerpt(each, shapes) for each in excerpts)
 
 
-def check_excerpt(excerpt: Excerpt, shapes: frozenset[str] | None = None) -> _ChunkResult:
-    """Check the focus nodes of an excerpt with some shapes, by default all."""
-    found = tuple(
-        findings.convert_result(result)
-        for result in check_triples(excerpt.ntriples, shapes)
-        if _is_among(result.focus, excerpt.foci)
-    )
-    return _ChunkResult(found, replace(excerpt, ntriples="", foci=frozenset()))
-
-
-def _is_among(focus: str, foci: frozenset[str]) -> bool:
-    """Return whether a node is a focus of an excerpt; blank nodes have an excerpt of their own."""
-    if focus.startswith("_:"):
-        return not foci
-    if focus in foci:
-        return True
-    if not focus.startswith('"'):
-        return False
-    line = f"<x:s> <x:p> {focus} ."  # the literal, as Oxigraph writes it
-    quad = next(iter(pyoxigraph.parse(line, format=pyoxigraph.RdfFormat.N_TRIPLES)))
-    return str(quad.object) in foci
+def check_excerpt(excerpt: Excerpt, shapes: frozenset[str]) -> _ChunkResult:
+    """Check the focus nodes of an excerpt with some shapes."""
+    found: list[CheckFinding] = []
+    for result in check_triples(excerpt.ntriples, shapes):
+        focus = result.focus
+        if focus.startswith('"') and focus not in excerpt.foci:
+            line = f"<x:s> <x:p> {focus} ."  # the literal, as Oxigraph writes it
+            quad = next(iter(pyoxigraph.parse(line, format=pyoxigraph.RdfFormat.N_TRIPLES)))
+            focus = str(quad.object)
+        # Blank nodes have an excerpt of their own, without foci.
+        if not excerpt.foci if focus.startswith("_:") else focus in excerpt.foci:
+            found.append(findings.convert_result(result))
+    return _ChunkResult(tuple(found), replace(excerpt, ntriples="", foci=frozenset()))

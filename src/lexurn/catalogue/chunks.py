@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from lexurn.catalogue.findings import ProgressCallback
     from lexurn.catalogue.index import Index
-    from lexurn.model import Family
     from lexurn.store import EmbeddedStore
     from lexurn.workers import Workers
 
@@ -363,24 +362,18 @@ def split_sample(
     owners: dict[str, str] = {}
     for start in range(0, len(keys), _BATCH):
         for family in holdings.families(keys[start : start + _BATCH]):
-            for node, act in _list_nodes(family, base):
-                owners[node] = max(owners.get(node, ""), act)
+            for record in family.records:
+                name = record.name
+                nodes = [name.iri, *(item.url for item in record.items)]
+                nodes += [item.digest_uri for item in record.items if item.digest_uri is not None]
+                if any(field.is_of_record for field, _ in record.list_values()):
+                    nodes.append(name.iri + RECORD_END)
+                if base is not None:
+                    nodes.append(http_of(name, base).uri)
+                act = find_act(name.iri.encode()).decode()
+                owners.update((node, max(owners.get(node, ""), act)) for node in nodes)
     pairs = sorted((act, node) for node, act in owners.items())
     return taken, tuple(_split_by_act(pairs, most, most * _LARGEST_PART))
-
-
-def _list_nodes(family: Family, base: str | None) -> Iterator[tuple[str, str]]:
-    for record in family.records:
-        act = find_act(record.name.iri.encode()).decode()
-        yield record.name.iri, act
-        if any(field.is_of_record for field, _ in record.list_values()):
-            yield record.name.iri + RECORD_END, act
-        if base is not None:
-            yield http_of(record.name, base).uri, act
-        for item in record.items:
-            yield item.url, act
-            if item.digest_uri is not None:
-                yield item.digest_uri, act
 
 
 _NODE: Final = re.compile(rb'<([^\x00-\x20<>"{}|^`\\]*)>')

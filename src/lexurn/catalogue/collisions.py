@@ -28,6 +28,7 @@ from lexurn.minting import drop_thousands, drop_year
 from lexurn.model import find_root
 from lexurn.name import check
 from lexurn.registry import load_jurisdictions, load_registry, make_key
+from lexurn.store import format_literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -403,13 +404,7 @@ def _find_shared(tables: CheckSpool, rule: str, query: str) -> Iterator[CheckFin
         yield _make_finding(rule, (name for _, name in rows), value)
 
 
-def _format_literal(text: str) -> str:
-    for one, other in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r")):
-        text = text.replace(one, other)
-    return f'"{text}"'
-
-
-_VALUE_WRITERS: Final = {"LX961": "<{}>".format, "LX975": _format_literal}
+_VALUE_WRITERS: Final = {"LX961": "<{}>".format, "LX975": format_literal}
 
 
 def _find_years_for_dates(tables: CheckSpool) -> Iterator[CheckFinding]:
@@ -484,7 +479,7 @@ def _find_outside_times(
             yield CheckFinding(
                 rule=rule,
                 focus=_format_node(act.name),
-                value=_format_literal(element),
+                value=format_literal(element),
                 detail=detail,
             )
 

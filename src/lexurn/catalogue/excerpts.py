@@ -380,7 +380,7 @@ def read_excerpt(
     )
 
 
-def read_unnamed_excerpt(store: Store, common: str = "") -> Excerpt:
+def read_unnamed_excerpt(store: Store, common: str) -> Excerpt:
     """Read all blank nodes of a store at once, because no query can name one.
 
     Raises:

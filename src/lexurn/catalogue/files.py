@@ -57,7 +57,7 @@ class InUseError(CatalogueError):
 
 
 @contextmanager
-def hold_lock(file: Path, *, write: bool, wait: float = 0.0) -> Iterator[None]:
+def hold_lock(file: Path, *, write: bool, wait: float) -> Iterator[None]:
     """Hold the lock of a catalogue; the system lets go of it when the process ends in any way.
 
     Args:

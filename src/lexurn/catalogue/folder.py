@@ -246,7 +246,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         Raises:
             CatalogueError: the index cannot be read, or the catalogue is closed.
         """
-        from lexurn.store import BoundQuery  # noqa: PLC0415 - slow, and for a query alone
+        from lexurn.store import BoundQuery  # noqa: PLC0415 - only a query needs query files
 
         if not isinstance(text, BoundQuery):
             return None
@@ -516,7 +516,21 @@ def open_catalogue(
                 f"{server.location} is a SPARQL server, which can only be queried. Work on a "
                 "folder, then mirror it there with lexurn catalogue push."
             )
-    return open_folder(Path(location), write=write, base=base, wait=wait)
+    folder = Path(location)
+    if not write:
+        _refuse_absent(folder)
+        if not (folder / files.INDEX_FILE).is_file():
+            raise CatalogueError(
+                f"{folder}: the index of names is lost. Rebuild it: lexurn catalogue rebuild."
+            )
+        with closing(Index(folder / files.INDEX_FILE)) as index:
+            is_half_done = index.is_pending()
+        if is_half_done:
+            # Complete the change of a process that died. A live writer has the lock and does so
+            # itself; a reader who may not write, or has no space, reads what was held before.
+            with suppress(CatalogueError):
+                Catalogue(folder, write=True, wait=0).close()
+    return Catalogue(folder, write=write, wait=wait, base=base)
 
 
 def open_server(location: str) -> ServerCatalogue:
@@ -537,25 +551,7 @@ def open_readable(location: str | Path, *, wait: float = 0.0) -> Catalogue | Ser
     """Open a catalogue in a folder or on a server for reading; as `open_catalogue`."""
     if is_remote(str(location)):
         return open_server(str(location))
-    return open_folder(Path(location), write=False, base=None, wait=wait)
-
-
-def open_folder(folder: Path, *, write: bool, base: str | None, wait: float) -> Catalogue:
-    """Open the catalogue in a folder; as `open_catalogue`."""
-    if not write:
-        _refuse_absent(folder)
-        if not (folder / files.INDEX_FILE).is_file():
-            raise CatalogueError(
-                f"{folder}: the index of names is lost. Rebuild it: lexurn catalogue rebuild."
-            )
-        with closing(Index(folder / files.INDEX_FILE)) as index:
-            is_half_done = index.is_pending()
-        if is_half_done:
-            # Complete the change of a process that died. A live writer has the lock and does so
-            # itself; a reader who may not write, or has no space, reads what was held before.
-            with suppress(CatalogueError):
-                Catalogue(folder, write=True, wait=0).close()
-    return Catalogue(folder, write=write, wait=wait, base=base)
+    return open_catalogue(location, wait=wait)
 
 
 def _refuse_absent(folder: Path) -> None:

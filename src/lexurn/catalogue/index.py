@@ -176,6 +176,19 @@ class IndexFile:
         """Yield the rows of an SQL query with values by name, some at a time."""
         return self._read_rows(statement, values, _PAGE)
 
+    def pages(self, statement: str) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of an SQL query that is asked again for each page, sorted.
+
+        A query that stays open would keep the log of a writer growing.
+
+        Args:
+            statement: the query; its values are the first column of the last row, and a limit.
+        """
+        last = ""
+        while found := list(self.rows(statement, last, _BATCH)):
+            yield from found
+            last = found[-1][0]
+
     def _read_rows(self, statement: str, values: Any, size: int) -> Iterator[tuple[Any, ...]]:
         with self._faults():
             if self._seen is not None and self._seen != _read_state(self.path):
@@ -284,6 +297,14 @@ CREATE TABLE spelling (text TEXT, name TEXT, PRIMARY KEY (text, name)) WITHOUT R
 CREATE TABLE journal (data TEXT NOT NULL);
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
+_CLEAR: Final = (
+    "DELETE FROM alias_set",
+    "DELETE FROM act",
+    "DELETE FROM detail",
+    "DELETE FROM copy",
+    "DELETE FROM spelling",
+    "DELETE FROM journal",
+)
 _PUT_SETTING: Final = "INSERT OR REPLACE INTO setting VALUES (?, ?)"
 _NEXT_KEYS: Final = "SELECT key FROM alias_set WHERE key > ? ORDER BY key LIMIT ?"
 _NEXT_SETS: Final = "SELECT key, data FROM alias_set WHERE key > ? ORDER BY key LIMIT ?"
@@ -378,7 +399,7 @@ class Index(IndexFile):
         found = self.rows("SELECT name FROM spelling WHERE text = ? ORDER BY name", text)
         return tuple(name for (name,) in found)
 
-    def holders(self, urls: Collection[str], most: int = 2) -> Mapping[str, Sequence[str]]:
+    def holders(self, urls: Collection[str], most: int) -> Mapping[str, Sequence[str]]:
         """Return for each URL of a copy that is held the keys of at most ``most`` alias sets.
 
         A gazette may be a copy of a million acts.
@@ -403,25 +424,12 @@ class Index(IndexFile):
         return int(count)
 
     def keys(self) -> Iterator[str]:
-        """Yield the keys of all alias sets, sorted."""
-        last = ""
-        while True:
-            # A query that stays open would keep the log of a writer growing.
-            found = [key for (key,) in self.rows(_NEXT_KEYS, last, _BATCH)]
-            yield from found
-            if len(found) < _BATCH:
-                return
-            last = found[-1]
+        """Return the keys of all alias sets, sorted."""
+        return (key for (key,) in self.pages(_NEXT_KEYS))
 
     def packed_families(self) -> Iterator[tuple[str, str]]:
-        """Yield the key of each alias set and its data, sorted, for `unpack_family`."""
-        last = ""
-        while True:
-            found = list(self.rows(_NEXT_SETS, last, _BATCH))
-            yield from found
-            if len(found) < _BATCH:
-                return
-            last = found[-1][0]
+        """Return the key of each alias set and its data, sorted, for `unpack_family`."""
+        return ((key, data) for key, data in self.pages(_NEXT_SETS))
 
     def is_empty(self) -> bool:
         """Return whether nothing at all is held."""
@@ -542,8 +550,8 @@ class Index(IndexFile):
     def clear(self) -> None:
         """Delete everything that follows from the store."""
         with self.transaction():
-            for table in ("alias_set", "act", "detail", "copy", "spelling", "journal"):
-                self.database.execute(f"DELETE FROM {table}")  # noqa: S608 - a table of ours
+            for statement in _CLEAR:
+                self.database.execute(statement)
             self._make_lists()
 
 

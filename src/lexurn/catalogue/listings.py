@@ -168,7 +168,7 @@ class _FamilyLister:
                 mark, number = "1" if is_shared else "", str(len(works))
                 self._add(List.SHARED, url, family.key.iri, mark, text=number)
 
-    def _add(  # noqa: PLR0913 - the columns of a row
+    def _add(  # noqa: PLR0913 - one argument a column of `listed`
         self,
         number: int,
         a: str,

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn.catalogue.files import hold_lock, sort_lines
-from lexurn.catalogue.folder import open_folder
+from lexurn.catalogue.folder import open_catalogue
 from lexurn.catalogue.index import GENERATION, IndexFile
 from lexurn.catalogue.server import MIRROR, MIRROR_BASE
 from lexurn.errors import CatalogueError
@@ -38,7 +38,6 @@ _LINES: Final = 2_000
 _FEWEST_LINES: Final = 25
 _TOO_LARGE: Final = frozenset({400, 413, 500})
 _CHARACTERS: Final = 300_000
-_PAGE: Final = 10_000
 _REPORT_EVERY: Final = 1_000
 
 
@@ -66,13 +65,9 @@ class PushState(IndexFile):
     schema = _SCHEMA
 
     def nodes(self) -> Iterator[tuple[str, bytes | None]]:
-        """Yield the terms of all nodes, sorted, with their digests; None if that is uncertain."""
-        last, page = "", [("", None)]
-        while page:
-            query = "SELECT term, digest FROM node WHERE term > ? ORDER BY term LIMIT ?"
-            page = list(self.rows(query, last, _PAGE))
-            yield from page
-            last = page[-1][0] if page else last
+        """Return the terms of all nodes, sorted, with their digests; None if that is uncertain."""
+        query = "SELECT term, digest FROM node WHERE term > ? ORDER BY term LIMIT ?"
+        return ((term, digest) for term, digest in self.pages(query))
 
     def begin(self, nodes: Iterable[_ChangedNode]) -> None:
         """Note that the server may have any statements on some nodes from now on."""
@@ -144,7 +139,7 @@ def push(
     folder = Path(location)
     with (
         closing(RemoteStore(server)) as remote,
-        open_folder(folder, write=False, base=None, wait=wait) as catalogue,
+        open_catalogue(folder, wait=wait) as catalogue,
     ):
         key = hashlib.sha256(remote.endpoint.query.encode()).hexdigest()[:16]
         path = folder / f"push-{key}.sqlite"

@@ -443,10 +443,14 @@ class RdfSource(AbstractContextManager["RdfSource"]):
                     self.statements += 1
                     if self.statements % _STEP == 0:
                         self._on_progress(self.statements)
-                    if isinstance(each, InvalidStatement):
-                        self._reject_invalid(each, taker)
-                    else:
+                    if not isinstance(each, InvalidStatement):
                         taker.take(each)
+                        continue
+                    self._keep("LX980", each.raw)
+                    text = each.raw.decode(errors="replace").rstrip("\r\n")
+                    self._report(Rejection("LX980", each.reason), text, each.line)
+                    if (subject := _SUBJECT.match(text)) is not None:
+                        taker.spoil(subject[1])
                 taker.end()
             except BrokenSourceError as broken:
                 taker.drop()
@@ -455,14 +459,6 @@ class RdfSource(AbstractContextManager["RdfSource"]):
                 self.left_out = (*self.left_out, source.file)
                 self._report(Rejection("LX986", str(broken)))
         self._on_progress(self.statements)
-
-    def _reject_invalid(self, invalid: InvalidStatement, taker: StatementFilter) -> None:
-        self._keep("LX980", invalid.raw)
-        text = invalid.raw.decode(errors="replace").rstrip("\r\n")
-        self._report(Rejection("LX980", invalid.reason), text, invalid.line)
-        subject = _SUBJECT.match(text)
-        if subject is not None:
-            taker.spoil(subject[1])
 
     def _reject_part(self, part: NodeStatements, why: Rejection) -> None:
         self._input_index = part.source

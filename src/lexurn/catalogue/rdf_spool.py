@@ -122,7 +122,7 @@ _TABLES: Final = {
     "reject": "line BLOB, source INTEGER",
 }
 _INSERTS: Final = {
-    table: f"INSERT INTO {table} VALUES ({', '.join('?' for _ in columns.split(','))})"  # noqa: S608 - our own tables
+    table: f"INSERT INTO {table} VALUES ({', '.join('?' for _ in columns.split(','))})"  # noqa: S608 - names of `_TABLES`
     for table, columns in _TABLES.items()
 }
 _FIND_CENTRES: Final = """
@@ -223,7 +223,7 @@ class QuadSpool:
         """Delete all of one source."""
         self._flush(*_INSERTS)
         for table in _INSERTS:
-            self._run(f"DELETE FROM {table} WHERE source = ?", source)  # noqa: S608 - our own tables
+            self._run(f"DELETE FROM {table} WHERE source = ?", source)  # noqa: S608 - as above
 
     def settle(self) -> None:
         """Give copies to the acts that have them, and acts to alias sets; once."""
@@ -364,7 +364,7 @@ class StatementFilter:
         self._lines: list[str] = []
         self._is_described = False
         self._is_record = False
-        self._own: frozenset[str] | None = None
+        self._own: frozenset[str] | None = None  # decoded predicates and objects
 
     def take(self, statement: Statement) -> None:
         """Spool or reject a statement."""
@@ -426,7 +426,14 @@ class StatementFilter:
     def _take_merged(self, predicate: str, value: str) -> Rejection | None:
         """Take a statement of the decoded or the computed layer that stands in no graph."""
         if predicate in DECODED_PROPERTIES and not _is_foreign_class(predicate, value):
-            if f"{predicate} {value}" not in self._decode_node():
+            if self._own is None:
+                name = check(self._node[1:-1]).name
+                self._own = frozenset()
+                if name is not None:
+                    decoded = statements_of(family_of([Record(name=name)]), as_of=_ANY_DAY).decoded
+                    node = f"<{name.iri}>"
+                    self._own = frozenset(f"{p} {o}" for s, p, o in decoded if s == node)
+            if f"{predicate} {value}" not in self._own:
                 return Rejection("LX987", f"{predicate} {value}")
             self._is_described = True
         elif predicate in COMPUTED_PROPERTIES and value[0] != "_":
@@ -434,18 +441,6 @@ class StatementFilter:
         else:
             return _reject_foreign(predicate, value)
         return None
-
-    def _decode_node(self) -> frozenset[str]:
-        """Return the decoded statements on the node: predicates and objects."""
-        if self._own is None:
-            name = check(self._node[1:-1]).name
-            self._own = frozenset()
-            if name is not None:
-                family = family_of([Record(name=name)])
-                decoded = statements_of(family, as_of=_ANY_DAY).decoded
-                node = f"<{name.iri}>"
-                self._own = frozenset(f"{p} {o}" for subject, p, o in decoded if subject == node)
-        return self._own
 
     def _take_catalogued(
         self, act: str, predicate: str, value: str, layer: Layer | None

@@ -481,7 +481,11 @@ class _AnswerStream:
         query = find_ready_query(text.name)
         values: Values = dict.fromkeys(("jurisdiction", "authority", "measure", "language"))
         values |= dict.fromkeys(each.name for each in query.parameters)
-        values |= {name: _read_term(term) for name, term in text.terms.items()}
+        for name, term in text.terms.items():
+            if term.startswith('"'):
+                values[name] = str(json.loads(term[: term.rindex('"') + 1], strict=False))
+            else:
+                values[name] = term.removeprefix("<").removesuffix(">")
         if text.name == "modified-since":
             values["day"] = invert_day(values["date"] or "")
         self._timeout, self._end = timeout, 0.0
@@ -535,10 +539,3 @@ class _AnswerStream:
             self._index.database.rollback()
             self._keep(self._index)
         return piece
-
-
-def _read_term(term: str) -> str:
-    """Read the value of a parameter from a term that `format_term` wrote."""
-    if term.startswith('"'):
-        return str(json.loads(term[: term.rindex('"') + 1], strict=False))
-    return term.removeprefix("<").removesuffix(">")

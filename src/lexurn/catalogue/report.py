@@ -21,7 +21,7 @@ from lexurn.shacl import Severity, format_count, load_shapes_by_name, strip_brac
 from lexurn.vocabulary import DCTERMS, RDFS, SH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from lexurn.catalogue.findings import CatalogueReport, CheckFinding, CheckRule, RuleCount
 
@@ -140,8 +140,9 @@ def write_json(report: CatalogueReport) -> Iterator[str]:
         ],
     }
     yield f'{_dump_json(head)[:-1]}, "findings": ['
-    yield from _join_lines(
-        {
+    comma = "\n"
+    for finding in report.findings():
+        row = {
             "rule": finding.rule,
             "focus": strip_brackets(finding.focus),
             "others": list(finding.others),
@@ -150,17 +151,9 @@ def write_json(report: CatalogueReport) -> Iterator[str]:
             "detail": finding.detail or None,
             "component": finding.component,
         }
-        for finding in report.findings()
-    )
-    yield "\n]}\n"
-
-
-def _join_lines(values: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """Yield members of a list, each on a line."""
-    comma = "\n"
-    for value in values:
-        yield f"{comma}{_dump_json(value)}"
+        yield f"{comma}{_dump_json(row)}"
         comma = ",\n"
+    yield "\n]}\n"
 
 
 def _dump_json(value: object) -> str:

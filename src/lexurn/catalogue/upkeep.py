@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from lexurn.catalogue.catalogue import Merge
@@ -138,11 +138,13 @@ def withdraw(
         ):
             held = {record.name: record for family in families for record in family.records}
             reached = _find_reached(lot, held, below=below)
-            stones = {
-                each: _make_tombstone(held[each], on, is_named=each in reached)
-                for names in reached.values()
-                for each in names
-            }
+            stones: dict[Name, Record] = {}
+            for each in chain.from_iterable(reached.values()):
+                record = held[each]
+                # One withdrawn before keeps its day, unless another is given for it.
+                if record.status is not Status.WITHDRAWN or (on is not None and each in reached):
+                    record = replace(record, status=Status.WITHDRAWN, withdrawn_on=on or today())
+                stones[each] = record
             changed: list[Family] = []
             for family in families:
                 records = tuple(stones.get(record.name, record) for record in family.records)
@@ -168,13 +170,6 @@ def _find_reached(
         under = sorted((each for each in near if name in each.ancestors()), key=str)
         reached[name] = (name, *under) if name in held else ()
     return reached
-
-
-def _make_tombstone(record: Record, on: dt.date | None, *, is_named: bool) -> Record:
-    """Withdraw a record; one withdrawn before keeps its day, unless another is given for it."""
-    if record.status is Status.WITHDRAWN and (on is None or not is_named):
-        return record
-    return replace(record, status=Status.WITHDRAWN, withdrawn_on=on or today())
 
 
 def _make_withdrawal(name: Name, before: Record | None, stone: Record | None) -> Withdrawal:

@@ -142,25 +142,17 @@ def compare_word(
     letters = 1 if is_alike else measure_spelling_distance(given, held)
     if letters is None or knows(given):
         return None
-    if component == "authority" and not is_alike and not _is_slip(given, held, vocabulary):
-        return None
-    return (make_reason("LX951", given, held, component=component, times=letters),)
-
-
-def _is_slip(given: str, held: str, vocabulary: LegalVocabulary) -> bool:
-    """Return True if each word of an authority that differs is a misspelt word of the registry.
-
-    Proper names that differ by a letter are different authorities (Capri, Carpi).
-    """
     mine, others = given.split("."), held.split(".")
-    if len(mine) != len(others):
-        return True  # a dot more or less, with the same letters
-    words = vocabulary.issuing_words
-    known = words.plain if held in words.whole else words.first
-    return all(
-        one == other or (other in known and one not in words.every)
-        for one, other in zip(mine, others, strict=True)
-    )
+    # With a dot more or less the letters are the same.
+    if component == "authority" and not is_alike and len(mine) == len(others):
+        # Each word that differs is a misspelt word of the registry: proper names that differ by a
+        # letter are different authorities (Capri, Carpi).
+        words = vocabulary.issuing_words
+        known = words.plain if held in words.whole else words.first
+        for one, other in zip(mine, others, strict=True):
+            if one != other and (other not in known or one in words.every):
+                return None
+    return (make_reason("LX951", given, held, component=component, times=letters),)
 
 
 def compare_parts(

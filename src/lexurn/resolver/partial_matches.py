@@ -106,12 +106,15 @@ def list_heads(
         known = None if authority is None else vocabulary.issuing_words.select_kinds(stated)
         if rest.issuer is None or authority is not None:
             heads += [_make_head(authority, each, whole, reasons, rest, known) for each in issuers]
-        if (
-            entry is not None
-            and entry.issuer is not None
-            and _may_issue(authority, entry, word)
-            and not _is_denied(authority, entry.issuer, stated, vocabulary)
-        ):
+        if entry is None or entry.issuer is None:
+            continue
+        # A measure states its issuer by its own word, or if nothing else does. A type that several
+        # measures share ("decreto") is not that of a measure with a longer name.
+        key = make_key(write_as_words(word))
+        may_issue = key != make_key(write_as_words(entry.notation)) or (
+            authority is None and any(make_key(text) == key for text in entry.spellings)
+        )
+        if may_issue and not _is_denied(authority, entry.issuer, stated, vocabulary):
             heads.append(_make_head(authority, entry.issuer, whole, reasons, ANY_ISSUER, None))
     unique = {(head.authority, head.measure, head.stated): head for head in reversed(heads)}
     return tuple(islice(reversed(unique.values()), _MOST_HEADS))
@@ -132,17 +135,6 @@ def _make_head(
             added = explain_registry_form("authority", given, issuer)
         reasons = (added, *reasons)
     return ActHead(authority=issuer, measure=measure, reasons=reasons, stated=stated, known=known)
-
-
-def _may_issue(authority: str | None, entry: Entry, word: str) -> bool:
-    """Return True if a measure states its issuer by its own word, or nothing else does.
-
-    A type that several measures share ("decreto") is not that of a measure with a longer name.
-    """
-    key = make_key(write_as_words(word))
-    if key != make_key(write_as_words(entry.notation)):
-        return True
-    return authority is None and any(make_key(text) == key for text in entry.spellings)
 
 
 def _is_denied(

@@ -98,23 +98,17 @@ def _run_engine(
             raise CheckError(f"The engine reports an unknown shape: {found.shape}")
         path = None if shape.path is None else shape.path.sparql
         results.add(_make_result(shape, found, path))
-    if (term_shape := shapes.shapes.get(_UNKNOWN_TERM)) is not None:
-        for found in _find_unknown_terms(triples):
-            results.add(_make_result(term_shape, found, None))
+    term_shape = shapes.shapes.get(_UNKNOWN_TERM)
+    # Properties and classes in the namespace of lexurn that its vocabulary does not have.
+    if term_shape and (unknown := frozenset(_OWN_TERM.findall(triples)) - _load_terms()):
+        for line in triples.split("\n"):
+            subject, _, tail = line.partition(" ")
+            predicate, _, value = tail.partition(" ")
+            for term in (predicate, value.removesuffix(" .") if predicate == TYPE else ""):
+                if term in unknown:
+                    found = EngineResult(subject, _UNKNOWN_TERM, f"{SH}InConstraintComponent", term)
+                    results.add(_make_result(term_shape, found, None))
     return results
-
-
-def _find_unknown_terms(triples: str) -> Iterator[EngineResult]:
-    """Find properties and classes in the namespace of lexurn that its vocabulary does not have."""
-    unknown = frozenset(_OWN_TERM.findall(triples)) - _load_terms()
-    if not unknown:
-        return
-    for line in triples.split("\n"):
-        subject, _, tail = line.partition(" ")
-        predicate, _, value = tail.partition(" ")
-        for term in (predicate, value.removesuffix(" .") if predicate == TYPE else ""):
-            if term in unknown:
-                yield EngineResult(subject, _UNKNOWN_TERM, f"{SH}InConstraintComponent", term)
 
 
 @cache

@@ -307,9 +307,18 @@ def explain_fault(fault: Exception, text: str = "") -> Exception:
     """
     if isinstance(fault, BrokenPipeError):
         return fault
-    if isinstance(fault, CatalogueError):
-        return CatalogueError(_point_at_fault(str(fault), text))
-    return CatalogueError(f"The query cannot be answered: {fault}")
+    if not isinstance(fault, CatalogueError):
+        return CatalogueError(f"The query cannot be answered: {fault}")
+    message, lines = str(fault), text.split("\n")
+    position = _FAULT_POSITION.search(message)
+    if position is None or not 0 < int(position[1]) <= len(lines):
+        return CatalogueError(message)
+    # The text at the fault stands in place of the list of expected tokens.
+    row, column = int(position[1]), int(position[2])
+    before = lines[row - 1][: column - 1].strip()[-_SHOWN_CHARACTERS:]
+    after = lines[row - 1][column - 1 :].strip()[:_SHOWN_CHARACTERS]
+    where = f"at {after!r}" if after else f"after {before!r}"
+    return CatalogueError(f"{message[: position.start()]}line {row}, column {column}, {where}")
 
 
 @contextmanager
@@ -323,19 +332,6 @@ def explain_faults(text: str = "") -> Iterator[None]:
         yield
     except (CatalogueError, *ENGINE_FAULTS) as fault:
         raise explain_fault(fault, text) from None
-
-
-def _point_at_fault(message: str, text: str) -> str:
-    """Return a message with the text at the fault, without the list of expected tokens."""
-    position = _FAULT_POSITION.search(message)
-    lines = text.split("\n")
-    if position is None or not 0 < int(position[1]) <= len(lines):
-        return message
-    row, column = int(position[1]), int(position[2])
-    before = lines[row - 1][: column - 1].strip()[-_SHOWN_CHARACTERS:]
-    after = lines[row - 1][column - 1 :].strip()[:_SHOWN_CHARACTERS]
-    where = f"at {after!r}" if after else f"after {before!r}"
-    return f"{message[: position.start()]}line {row}, column {column}, {where}"
 
 
 _MEASURED_ROWS: Final = 500
