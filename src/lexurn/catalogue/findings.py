@@ -15,7 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from lexurn import data
-from lexurn.catalogue.files import make_scratch_folder
+from lexurn.catalogue.files import explain_scratch_faults, make_scratch_folder
 from lexurn.catalogue.index import is_damage
 from lexurn.errors import CatalogueError, CatalogueUsageError
 from lexurn.files import read_rows
@@ -287,16 +287,14 @@ class CheckSpool:
         Raises:
             CatalogueError: in place of them.
         """
-        try:
-            yield
-        except sqlite3.Error as fault:
-            # This database is new, so only the index beside it can be damaged.
-            if self._index is not None and is_damage(str(fault)):
-                raise CatalogueError(self._index.explain(str(fault))) from None
-            raise CatalogueError(
-                f"the findings cannot be written in {self.folder}: {fault}; free space there, or "
-                "set TMPDIR to another folder"
-            ) from None
+        with explain_scratch_faults():
+            try:
+                yield
+            except sqlite3.Error as fault:
+                # This database is new, so only the index beside it can be damaged.
+                if self._index is not None and is_damage(str(fault)):
+                    raise CatalogueError(self._index.explain(str(fault))) from None
+                raise
 
 
 class CatalogueReport(AbstractContextManager["CatalogueReport"]):

@@ -66,7 +66,7 @@ def query_at(  # noqa: PLR0913 - the options of `query` and of a catalogue
         raise CatalogueError("This is an update, not a query.")
     limits = QueryLimits(timeout=timeout, memory=memory, most=most)
     if isinstance(text, BoundQuery) and not is_remote(location):
-        from lexurn.catalogue.folder import open_readable  # noqa: PLC0415 - has more to load
+        from lexurn.catalogue.folder import open_readable  # noqa: PLC0415 - not for a server
 
         with open_readable(location, wait=wait) as catalogue:
             listed = catalogue.answer_from_lists(text, most=most, timeout=timeout)
@@ -122,7 +122,7 @@ def serve_catalogue() -> None:
 @contextmanager
 def _open_store(task: Mapping[str, object]) -> Iterator[Store]:
     """Open the store of the catalogue of a task for reading."""
-    from lexurn.catalogue.folder import open_readable  # noqa: PLC0415 - has more to load
+    from lexurn.catalogue.folder import open_readable  # noqa: PLC0415 - only the child opens it
 
     with open_readable(str(task["location"]), wait=float(str(task["wait"]))) as catalogue:
         yield catalogue.store
@@ -130,7 +130,7 @@ def _open_store(task: Mapping[str, object]) -> Iterator[Store]:
 
 def _update_catalogue(task: Mapping[str, object]) -> tuple[int, int]:
     """Do an update; return the numbers of statements before it and after it."""
-    from lexurn.catalogue.folder import open_catalogue  # noqa: PLC0415 - has more to load
+    from lexurn.catalogue.folder import open_catalogue  # noqa: PLC0415 - as above
 
     location, wait = str(task["location"]), float(str(task["wait"]))
     with open_catalogue(location, write=True, wait=wait) as catalogue:

@@ -12,12 +12,17 @@ import json
 from enum import StrEnum
 from typing import IO, TYPE_CHECKING, Any, Final
 
-import pyoxigraph
-
 from lexurn import data
 from lexurn.catalogue.findings import format_verdict, shorten_term
 from lexurn.findings import SarifLog
-from lexurn.shacl import Severity, format_count, load_shapes_by_name, strip_brackets
+from lexurn.shacl import (
+    Severity,
+    format_count,
+    load_shapes_by_name,
+    strip_brackets,
+    write_turtle_term,
+    write_turtle_text,
+)
 from lexurn.vocabulary import DCTERMS, RDFS, SH
 
 if TYPE_CHECKING:
@@ -232,7 +237,7 @@ def write_turtle(report: CatalogueReport) -> Iterator[str]:
     yield _TURTLE_HEAD
     yield f"[] a sh:ValidationReport ;\n  sh:conforms {'false' if report.count() else 'true'}"
     for note in report.notes:
-        yield f" ;\n  rdfs:comment {_format_literal(note)}@en"
+        yield f" ;\n  rdfs:comment {write_turtle_text(note)}@en"
     for finding in report.findings():
         lines = " ;\n".join(
             f"    {each}" for each in _write_statements(finding, report.rules[finding.rule], paths)
@@ -243,9 +248,9 @@ def write_turtle(report: CatalogueReport) -> Iterator[str]:
         if rule.code not in load_shapes_by_name():
             statements = [
                 f"\n<{rule.iri}> a sh:ConstraintComponent",
-                f"  rdfs:label {_format_literal(rule.name)}@en",
-                f"  rdfs:comment {_format_literal(f'{rule.message} {rule.advice}')}@en",
-                f"  dcterms:source {_format_literal(rule.basis)}",
+                f"  rdfs:label {write_turtle_text(rule.name)}@en",
+                f"  rdfs:comment {write_turtle_text(f'{rule.message} {rule.advice}')}@en",
+                f"  dcterms:source {write_turtle_text(rule.basis)}",
             ]
             yield " ;\n".join(statements) + " .\n"
 
@@ -256,36 +261,20 @@ def _write_statements(
     is_shape = rule.code in load_shapes_by_name()
     yield "a sh:ValidationResult"
     yield f"sh:resultSeverity sh:{rule.severity.value}"
-    yield f"sh:focusNode {_format_term(finding.focus)}"
+    yield f"sh:focusNode {write_turtle_term(finding.focus)}"
     path = paths.get(rule.code, finding.path)
     if path:
         yield f"sh:resultPath {path}"
     if finding.value is not None:
-        yield f"sh:value {_format_term(finding.value)}"
+        yield f"sh:value {write_turtle_term(finding.value)}"
     detail = f" {finding.detail}" if finding.detail else ""
-    yield f"sh:resultMessage {_format_literal(f'{rule.message}{detail}')}@en"
+    yield f"sh:resultMessage {write_turtle_text(f'{rule.message}{detail}')}@en"
     if is_shape:
         yield f"sh:sourceShape <{rule.iri}>"
     yield f"sh:sourceConstraintComponent <{finding.component if is_shape else rule.iri}>"
     for each in finding.others:
-        yield f"dcterms:relation {_format_node(each)}"
-
-
-def _format_term(term: str) -> str:
-    """Write a term; as a text where RDF does not allow it (then that is the fault found)."""
-    return _format_node(term[1:-1]) if term.startswith("<") else term
-
-
-def _format_node(iri: str) -> str:
-    """Write a name as a node; a node has ``|`` encoded."""
-    try:
-        return str(pyoxigraph.NamedNode(iri.replace("|", "%7C")))
-    except ValueError:
-        return _format_literal(iri)
-
-
-def _format_literal(text: str) -> str:
-    return str(pyoxigraph.Literal(text.encode(errors="replace").decode()))
+        node = each.replace("|", "%7C")  # as nodes have it
+        yield f"dcterms:relation {write_turtle_term(f'<{node}>')}"
 
 
 class CheckFormat(StrEnum):

@@ -83,7 +83,7 @@ def resolve(  # noqa: PLR0913 - each option is one keyword
     """
     day = read_day(date)
     if isinstance(catalogue, str | Path):
-        from lexurn.catalogue import open_readable  # noqa: PLC0415 - has more to load
+        from lexurn.catalogue import open_readable  # noqa: PLC0415 - an open catalogue needs none
 
         with open_readable(catalogue) as opened:
             return resolve(

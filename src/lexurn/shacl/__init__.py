@@ -15,6 +15,8 @@ from lexurn.shacl.report import (
     strip_brackets,
     write_text_report,
     write_turtle_report,
+    write_turtle_term,
+    write_turtle_text,
 )
 from lexurn.shacl.shapes import SHAPES, CheckError, Severity, load_shapes_by_name
 from lexurn.shacl.validation import (
@@ -46,4 +48,6 @@ __all__ = [
     "validate",
     "write_text_report",
     "write_turtle_report",
+    "write_turtle_term",
+    "write_turtle_text",
 ]

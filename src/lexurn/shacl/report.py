@@ -184,7 +184,7 @@ def write_turtle_report(report: CheckReport) -> bytes:
     ``acts.csv#line=12``.
     """
     lines = [f"  sh:conforms {'false' if report.results else 'true'}"]
-    lines.extend(f"  rdfs:comment {_write_text(note)}@en" for note in report.notes)
+    lines.extend(f"  rdfs:comment {write_turtle_text(note)}@en" for note in report.notes)
     for result in report.results:
         statements = " ;\n".join(f"    {statement}" for statement in _list_statements(result))
         lines.append(f"  sh:result [\n{statements}\n  ]")
@@ -194,31 +194,31 @@ def write_turtle_report(report: CheckReport) -> bytes:
 def _list_statements(result: Result) -> Iterator[str]:
     yield "a sh:ValidationResult"
     yield f"sh:resultSeverity sh:{result.severity.value}"
-    yield f"sh:focusNode {_write_term(result.focus)}"
+    yield f"sh:focusNode {write_turtle_term(result.focus)}"
     # A shape gives the path as SHACL's node; a result without a shape has the property itself.
     shape = load_shapes().shapes.get(result.shape)
     path = result.path if shape is None or shape.path is None else shape.path.turtle
     if path:
         yield f"sh:resultPath {path}"
     if result.value is not None:
-        yield f"sh:value {_write_term(result.value)}"
-    yield f"sh:resultMessage {_write_text(result.message)}@en"
+        yield f"sh:value {write_turtle_term(result.value)}"
+    yield f"sh:resultMessage {write_turtle_text(result.message)}@en"
     yield f"sh:sourceShape <{result.shape}>"
     yield f"sh:sourceConstraintComponent <{result.component}>"
     if result.source is not None:
-        yield f"dc:source {_write_text(f'{result.source.file}#line={result.source.line}')}"
+        yield f"dc:source {write_turtle_text(f'{result.source.file}#line={result.source.line}')}"
 
 
-def _write_term(term: str) -> str:
-    """Write a term; as a text where RDF does not allow it (then that is the fault found)."""
+def write_turtle_term(term: str) -> str:
+    """Write a term for Turtle; as a text where RDF does not allow it: that is the fault found."""
     if not term.startswith("<"):
         return term
     try:
         return str(pyoxigraph.NamedNode(term[1:-1]))
     except ValueError:
-        return _write_text(term[1:-1])
+        return write_turtle_text(term[1:-1])
 
 
-def _write_text(text: str) -> str:
+def write_turtle_text(text: str) -> str:
     """Write a text as a literal; lone surrogates, which no encoding can carry, become ``?``."""
     return str(pyoxigraph.Literal(text.encode(errors="replace").decode()))
