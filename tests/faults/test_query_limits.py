@@ -27,12 +27,8 @@ ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l .
 LIMITS = {"timeout": 30.0, "memory": 300}
 
 
-@pytest.fixture(params=["memory", "disk"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmbeddedStore]:
-    if request.param == "memory":
-        with filled_store() as filled:
-            yield filled
-        return
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[EmbeddedStore]:
     opened = _open_filled(tmp_path)
     yield opened
     opened.close()
@@ -153,16 +149,12 @@ def test_a_system_without_memory_limits_limits_the_time(
         answer_rows(query(store, ENDLESS, memory=300, timeout=0.5))
 
 
-def test_a_store_in_memory_is_no_folder_of_that_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with filled_store() as filled:
-        (tmp_path / filled.location).mkdir()
-        text = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
-        rows = answer_rows(query(filled, text))
-        assert rows != [["0"]]
-        assert answer_rows(query(filled, text, **LIMITS)) == rows
+@pytest.mark.parametrize(
+    ("text", "limits"), [(ALL, LIMITS), (f"ASK {{ {'{' * 60} ?s ?p ?o {'}' * 60} }}", {})]
+)
+def test_a_store_in_memory_has_no_limits(text: str, limits: dict[str, float]) -> None:
+    with filled_store() as filled, pytest.raises(CatalogueError, match="in a folder"):
+        query(filled, text, **limits)
 
 
 def test_what_is_allowed_is_tried(store: EmbeddedStore) -> None:

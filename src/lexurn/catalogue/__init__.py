@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue.queries import compute_stats, query_at, update_at
     from lexurn.catalogue.rdf_source import RdfSource, build_rdf, open_rdf_source
     from lexurn.catalogue.report import CheckFormat, write_check_report
-    from lexurn.catalogue.server import ServerCatalogue, UnreadableFamilyError
+    from lexurn.catalogue.server import ServerCatalogue
     from lexurn.catalogue.upkeep import (
         Withdrawal,
         WithdrawalOutcome,
@@ -84,7 +84,6 @@ __all__ = [
     "RdfSource",
     "Refusal",
     "ServerCatalogue",
-    "UnreadableFamilyError",
     "Withdrawal",
     "WithdrawalOutcome",
     "build_rdf",

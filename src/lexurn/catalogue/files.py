@@ -52,10 +52,6 @@ def write_durably(path: Path, text: str) -> None:
 _LOCK_PAUSE: Final = 0.05
 
 
-class InUseError(CatalogueError):
-    """Error: other processes use the catalogue at this moment."""
-
-
 @contextmanager
 def hold_lock(file: Path, *, write: bool, wait: float) -> Iterator[None]:
     """Hold the lock of a catalogue; the system lets go of it when the process ends in any way.
@@ -103,7 +99,7 @@ def _take_lock(descriptor: int, file: Path, *, write: bool, until: float) -> Non
         while not try_lock(descriptor, shared=not write):
             if time.monotonic() >= until:
                 who = "another process uses it" if write else "another process writes to it"
-                raise InUseError(
+                raise CatalogueError(
                     f"{file.parent} is in use: {who}. Try again when it is done, or use --wait."
                 )
             time.sleep(_LOCK_PAUSE)

@@ -89,10 +89,6 @@ class ServerCatalogue(CatalogueQueries, AbstractContextManager["ServerCatalogue"
         self.close()
 
 
-class UnreadableFamilyError(CatalogueError):
-    """Alias set that a store holds, but that cannot be read as one."""
-
-
 class ServerHoldings:
     """Names on a server; see `lexurn.catalogue.NameLookup`.
 
@@ -107,7 +103,7 @@ class ServerHoldings:
         """Return the alias set that has an act or one of its aliases (canonical text, no annex).
 
         Raises:
-            UnreadableFamilyError: the server has something else than an alias set.
+            CatalogueError: the server has something else than an alias set.
         """
         name = check(act).name
         if name is None:
@@ -123,7 +119,7 @@ class ServerHoldings:
         try:
             return family_of(records_of(statements))
         except (GraphError, ModelError) as fault:
-            raise UnreadableFamilyError(
+            raise CatalogueError(
                 f"{self._store.location} contains statements on {act} that are not from a "
                 f"catalogue: {fault}"
             ) from None
@@ -219,7 +215,7 @@ class ServerHoldings:
             nodes = sorted(found - seen)
             seen |= found
             if len(seen) > _MOST_NAMES:
-                raise UnreadableFamilyError(
+                raise CatalogueError(
                     f"{self._store.location}: more than {_MOST_NAMES:,} names belong to {act}, and "
                     "an alias set has at most that many"
                 )

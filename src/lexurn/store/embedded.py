@@ -39,6 +39,7 @@ class EmbeddedStore:
 
     Attributes:
         location: the folder, or ``memory``, for messages.
+        folder: the folder; None for a store in memory.
         idle_processes: processes that have the folder open and wait for queries, until the store is
             closed; None for a store that may change.
     """
@@ -53,6 +54,7 @@ class EmbeddedStore:
         Raises:
             CatalogueError: it is locked, corrupt, or cannot be read or written.
         """
+        self.folder = location
         self.location = "memory" if location is None else str(location)
         self.idle_processes: list[Any] | None = None if write or location is None else []
         with self._explain_faults():

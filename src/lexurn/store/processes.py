@@ -25,7 +25,7 @@ import time
 import warnings
 import weakref
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Literal, NoReturn, Self, cast
@@ -39,7 +39,7 @@ from lexurn.store.endpoint import Endpoint
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from lexurn.store.answers import QueryAnswer, Store
 
@@ -72,14 +72,14 @@ class QueryTask:
 
     Attributes:
         how: the kind of location: a ``catalogue`` for reading, or one that an ``update`` changes;
-            the folder of a ``store``; a file of ``quads``; or, for messages, a ``server``.
+            the folder of a ``store``; or, for messages, a ``server``.
         location: the path or the word for messages.
         text: the SPARQL.
         endpoint: the server: the fields of an `Endpoint`.
         wait: seconds to wait for others that use the catalogue, beside those of the query.
     """
 
-    how: Literal["catalogue", "update", "store", "quads", "server"]
+    how: Literal["catalogue", "update", "store", "server"]
     location: str
     text: str
     endpoint: Mapping[str, object] | None = None
@@ -129,20 +129,12 @@ class _Child:
         errors: its standard error.
     """
 
-    def __init__(
-        self,
-        function: Callable[[], None],
-        memory: int | None,
-        folder: tempfile.TemporaryDirectory[str] | None = None,
-        *,
-        is_copy: bool,
-    ) -> None:
+    def __init__(self, function: Callable[[], None], memory: int | None, *, is_copy: bool) -> None:
         """Start it.
 
         Args:
             function: serves its tasks.
             memory: the megabytes that its queries may take; None for no limit.
-            folder: a folder that is removed at its end.
             is_copy: whether it is a copy of this process.
 
         Raises:
@@ -151,8 +143,6 @@ class _Child:
         self.memory = memory
         with ExitStack() as stack:
             self.errors: IO[bytes] = stack.enter_context(tempfile.TemporaryFile())
-            if folder is not None:
-                stack.callback(folder.cleanup)
             start = _ForkedProcess if is_copy else _start_interpreter
             self.process = start(function, self.errors)
             stack.callback(_end_process, self.process)
@@ -191,7 +181,6 @@ class QueryProcess:
         self,
         task: QueryTask,
         limits: QueryLimits,
-        quads: Iterable[bytes] = (),
         *,
         function: Callable[[], None] | None = None,
         may_fork: bool = False,
@@ -202,7 +191,6 @@ class QueryProcess:
         Args:
             task: the task.
             limits: its limits.
-            quads: pieces of N-Quads that are asked in the place of a store.
             function: a function of a module that serves the task; None for `serve` alone.
             may_fork: whether the child may be a copy of this process, which has no store open.
             idle: processes that have the store open and no query. The one that answers joins them
@@ -221,18 +209,10 @@ class QueryProcess:
         self._rest, self._lines = b"", limits.most
         self._is_done = self._is_whole = self._is_late = self._is_closed = False
         self._seconds = None if limits.timeout is None else limits.timeout + task.wait
-        folder = None
         found = _take_idle(idle, limits.memory)
         try:
-            if task.how == "quads":
-                folder = tempfile.TemporaryDirectory()
-                location = Path(folder.name, "store.nq")
-                location.write_bytes(b"".join(quads))
-                task = replace(task, location=str(location))
-            self._child = found or _Child(function or serve, limits.memory, folder, is_copy=is_copy)
+            self._child = found or _Child(function or serve, limits.memory, is_copy=is_copy)
         except OSError as fault:
-            if folder is not None:
-                folder.cleanup()
             raise CatalogueError(f"No process can be started here: {fault.strerror}") from None
         memory = None if limits.memory is None else limits.memory * _MEGABYTE
         with self._time_limit():
@@ -467,14 +447,13 @@ def _end_process(process: subprocess.Popen[bytes] | _ForkedProcess) -> None:
 def run_task(
     task: QueryTask,
     limits: QueryLimits,
-    quads: Sequence[bytes] = (),
     *,
     function: Callable[[], None] | None = None,
     may_fork: bool = False,
     idle: list[_Child] | None = None,
 ) -> QueryAnswer:
     """Return the answer of another process, read as it comes; the arguments are those of it."""
-    process = QueryProcess(task, limits, quads, function=function, may_fork=may_fork, idle=idle)
+    process = QueryProcess(task, limits, function=function, may_fork=may_fork, idle=idle)
     stream = cast("IO[bytes]", process)
     try:
         with explain_faults(task.text):
@@ -587,17 +566,15 @@ def _answer_query(store: Store, text: str, output: IO[bytes]) -> None:
 
 @contextmanager
 def _open_store(task: Mapping[str, object]) -> Iterator[Store]:
-    """Open the store of a task for reading, or fill one with the quads that the caller sends."""
-    how, location, endpoint = task["how"], Path(str(task["location"])), task["endpoint"]
+    """Open the store of a task for reading."""
+    endpoint = task["endpoint"]
     if isinstance(endpoint, dict):
         from lexurn.store.remote import RemoteStore  # noqa: PLC0415 - needs an extra
 
         with closing(RemoteStore(Endpoint(**endpoint))) as remote:
             yield remote
         return
-    with closing(EmbeddedStore(location if how == "store" else None)) as store:
-        if how == "quads":
-            store.fill(location.read_bytes())
+    with closing(EmbeddedStore(Path(str(task["location"])))) as store:
         yield store
 
 

@@ -7,7 +7,6 @@ break down the caller.
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pyoxigraph
@@ -31,7 +30,6 @@ ALLOWABLE: Final = ("update", "service")
 # Deeper or longer texts overflow the stack of an engine: they run in another process.
 _DEEPEST: Final = 50
 _MOST_TOKENS: Final = 2_000
-_STORE_FILE: Final = "CURRENT"
 
 
 def query(
@@ -45,7 +43,7 @@ def query(
     """Return the answer to a SPARQL query.
 
     Without limits the query runs in this process, as quick as the engine itself. With a limit it
-    runs in another one, with the store opened there for reading (a store in memory is copied).
+    runs in another one, with the store opened there for reading. A store in memory has no limits.
 
     Args:
         store: the store; its default graph is all layers together, unless the text names its
@@ -57,8 +55,8 @@ def query(
 
     Raises:
         CatalogueError: the text is not a query, does what is not allowed, or the engine refuses
-            it; a limit is impossible; also raised while the answer is read, if it takes too long
-            or too much memory.
+            it; a limit is impossible, or the store is in memory; also raised while the answer is
+            read, if it takes too long or too much memory.
     """
     found = check_query(text, allow)
     if found.form is QueryForm.UPDATE:
@@ -79,14 +77,16 @@ def query(
         task = QueryTask(
             how="server", location=store.location, text=text, endpoint=asdict(endpoint)
         )
-    elif isinstance(store, EmbeddedStore) and not Path(store.location, _STORE_FILE).is_file():
-        task = QueryTask(how="quads", location=store.location, text=text)
-        return run_task(task, limits, list(store.dump()))
-    else:
-        task = QueryTask(how="store", location=store.location, text=text)
-        idle = store.idle_processes if isinstance(store, EmbeddedStore) else None
-        return run_task(task, limits, idle=idle)
-    return run_task(task, limits)
+        return run_task(task, limits)
+    idle = None
+    if isinstance(store, EmbeddedStore):
+        if store.folder is None:
+            raise CatalogueError(
+                "A store in memory has no limits, and answers no query that is so long or so "
+                "deeply nested. Query a catalogue in a folder."
+            )
+        idle = store.idle_processes
+    return run_task(QueryTask(how="store", location=store.location, text=text), limits, idle=idle)
 
 
 def check_query(text: str, allow: Collection[str]) -> QueryScan:
