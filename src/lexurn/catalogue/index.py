@@ -176,7 +176,7 @@ class IndexFile:
         """Yield the rows of an SQL query with values by name, some at a time."""
         return self._read_rows(statement, values, _PAGE)
 
-    def pages(self, statement: str) -> Iterator[tuple[Any, ...]]:
+    def read_pages(self, statement: str) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of an SQL query that is asked again for each page, sorted.
 
         A query that stays open would keep the log of a writer growing.
@@ -425,11 +425,11 @@ class Index(IndexFile):
 
     def keys(self) -> Iterator[str]:
         """Return the keys of all alias sets, sorted."""
-        return (key for (key,) in self.pages(_NEXT_KEYS))
+        return (key for (key,) in self.read_pages(_NEXT_KEYS))
 
     def packed_families(self) -> Iterator[tuple[str, str]]:
         """Return the key of each alias set and its data, sorted, for `unpack_family`."""
-        return ((key, data) for key, data in self.pages(_NEXT_SETS))
+        return ((key, data) for key, data in self.read_pages(_NEXT_SETS))
 
     def is_empty(self) -> bool:
         """Return whether nothing at all is held."""

@@ -67,7 +67,7 @@ class PushState(IndexFile):
     def nodes(self) -> Iterator[tuple[str, bytes | None]]:
         """Return the terms of all nodes, sorted, with their digests; None if that is uncertain."""
         query = "SELECT term, digest FROM node WHERE term > ? ORDER BY term LIMIT ?"
-        return ((term, digest) for term, digest in self.pages(query))
+        return ((term, digest) for term, digest in self.read_pages(query))
 
     def begin(self, nodes: Iterable[_ChangedNode]) -> None:
         """Note that the server may have any statements on some nodes from now on."""
