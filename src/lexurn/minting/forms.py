@@ -15,6 +15,7 @@ from lexurn.minting.citation import CitationReader
 from lexurn.minting.dates import COMPACT_DATE, YEAR, get_date_vocabulary
 from lexurn.minting.draft import Action
 from lexurn.minting.mentions import Span, write_levels
+from lexurn.minting.numbers import DATED_NUMBER
 from lexurn.minting.words import get_vocabulary
 from lexurn.registry import make_key
 
@@ -224,6 +225,17 @@ class Citation(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
+def _separate_numbers(text: str, law: Law) -> str:
+    """Return a citation without quotation marks around it, its numbers apart from dates."""
+    text = " ".join(text.split())
+    if "/" in text:
+        text = _BEFORE_DATE.sub(r"\1 ", _STROKE.sub("/", text))
+    if "dated-number" in law.conventions:
+        text = DATED_NUMBER.sub(r"\g<type> \g<date> \g<number>", text)
+    quoted = _QUOTED.fullmatch(text)
+    return quoted[1] if quoted else text
+
+
 def read_citation(text: str, context: Context, given: Collection[str] = ()) -> Citation:
     """Read a citation.
 
@@ -235,11 +247,8 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
     Returns:
         Its parts. An error finding says that it states something twice, or nothing.
     """
-    text = " ".join(text.split())
-    if "/" in text:
-        text = _BEFORE_DATE.sub(r"\1 ", _STROKE.sub("/", text))
-    quoted = _QUOTED.fullmatch(text)
-    log = CleanText(quoted[1] if quoted else text, "citation", get_vocabulary(context.words).script)
+    text = _separate_numbers(text, context.law)
+    log = CleanText(text, "citation", get_vocabulary(context.words).script)
     fields: dict[str, Any] = {}
     if not log.failed:
         forms = get_forms(context)

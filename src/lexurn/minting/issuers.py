@@ -516,7 +516,8 @@ def note_units(draft: Draft, entries: tuple[Entry, ...], jurisdiction: str) -> N
 
 _SUBJECT_RULE = "RFC 9676 §6.2.2"
 _TITLE_FIELD = "title"
-_ENDED = re.compile(r"\.\s|[;:(§]")
+# The dot of a short word is that of an abbreviation: "dell'art. 12".
+_ENDED = re.compile(r"(?<=[^\W\d_]{4})\.\s|[;:(§]")
 _WORD = re.compile(r"[^\s,]+")
 #: A title is cut at what is longer than any subject that is cited by its words.
 _LONGEST = 8
@@ -526,14 +527,19 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
     """Return the specification that a title gives, as a name has it; "" if it gives none.
 
     The type of measure, the issuer's own name and the nouns listed as ``title-heads`` are dropped
-    from the title. A date or a word listed in ``title-ends`` ends the subject. The subject is
-    certain only in a title that begins with the type or such a noun.
+    from the title. A date, a number or a word listed in ``title-ends`` ends the subject. The
+    subject is certain only in a title that begins with the type or such a noun.
     """
     title = draft.given.title
     if title is None:
         return ""
-    date = find_date(title, draft.words)
-    body = _ENDED.split(title[: date[0] if date else None].strip(), maxsplit=1)[0]
+    cited = CitedText(title, draft.words, draft.law)
+    ends = [*(find_date(title, draft.words) or ())[:1]]
+    for at, piece in enumerate(cited.pieces):  # "Regolamento n. 12"; not "Piano dei 100 giorni"
+        number = cited.find_number(at)
+        if number is not None and (number.is_marked or "/" in cited.cut(number.span)):
+            ends.append(piece.start)
+    body = _ENDED.split(title[: min(ends, default=None)].strip(), maxsplit=1)[0]
     words, connectives = [*_WORD.finditer(body)], draft.words.connectives
     keys = [make_key(word[0]) for word in words]
     offsets = [*(word.start() for word in words), len(body)]

@@ -63,7 +63,7 @@ def write_numbers(
         _treat_year(draft, _drop_marks(draft, each, measure), dates or "", measure)
         if len(each) <= _LONGEST_NUMBER
         else each
-        for each in given
+        for each in (_drop_date(draft, each, dates, measure) for each in given)
     ]
     written = [
         draft.take(write_number(each, words, law, "number", suffix=suffix, mode=mode))
@@ -75,9 +75,6 @@ def write_numbers(
     if None in written:
         return None
     joined = ",".join(filter(None, written))
-    day = (dates or "")[:10]
-    if len(day) == len("YYYY-MM-DD") and joined.startswith(f"{day}-"):
-        draft.on("number").say("LX788", day, joined)  # the identifier "LOV-2005-05-20-28"
     if len(written) > 1:
         draft.on("number").step(Action.JOINED, ", ".join(given), joined, _RULE)
     return joined
@@ -85,6 +82,11 @@ def write_numbers(
 
 # Longer texts are refused, so that no pattern runs long on them.
 _LONGEST_NUMBER = 100
+#: A number behind a whole date.
+DATED_NUMBER = re.compile(
+    r"(?<![\w-])(?:(?P<type>[^\W\d_]+)[-/])?(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})-(?P<number>[0-9]+)"
+    r"(?![\w-])"
+)
 _YEAR_OF_DATE = re.compile(r"(?:^|,)([0-9]{4})")
 #: The year of a date at its end, or without a month: the number may be of the next year.
 _LATE_YEAR = re.compile(r"(?:^|,)([0-9]{4})(?!-(?:0[1-9]|10))")
@@ -98,6 +100,24 @@ _YEAR_IN_FRONT = re.compile(rf"(?P<year>{YEAR})\. [^\W\d_]+ (?P<number>[IVXLCDM]
 _ACT_MARK = re.compile(r"(\()?([^\W\d_]+(?:, [^\W\d_]+)*)(?(1)\))\s+")
 _ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.000)+")
 _YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*")
+
+
+def _drop_date(draft: Draft, text: str, dates: str | None, measure: Entry | None) -> str:
+    """Return the number of an identifier that has type and date before it: "LOV-2005-05-20-28".
+
+    The convention ``dated-number`` of the jurisdiction says that it has such identifiers.
+    """
+    found = DATED_NUMBER.fullmatch(text)
+    if found is None:
+        return text
+    types = {each.notation for each in draft.law.measures.find(found["type"] or "")}
+    is_type = found["type"] is None or (measure is not None and measure.notation in types)
+    is_own = is_type and found["date"] == dates
+    if not is_own or "dated-number" not in draft.law.conventions:
+        draft.on("number").say("LX788", found["date"], text)
+        return text
+    draft.on("number").step(Action.DROPPED, text[: found.start("number")], "", _RULE)
+    return found["number"]
 
 
 def _drop_marks(draft: Draft, text: str, measure: Entry | None) -> str:

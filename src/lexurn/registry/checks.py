@@ -42,6 +42,7 @@ _CONVENTIONS = _FORMATS | {
         "corrigenda",
         "date-marks",
         "date-year",
+        "dated-number",
         "day-place",
         "gazettes",
         "gazette-form",
@@ -83,6 +84,7 @@ _ISSUER_FORMS = {"plain", "inflected"}
 # Conventions with a fixed set of values.
 _CHOICES = {
     "date-year": {"number"},
+    "dated-number": {"drop"},
     "day-place": {"behind-month"},
     "gazette-number": {"act", "label"},
     "issuer-place": {"before-measure"},
