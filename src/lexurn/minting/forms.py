@@ -41,6 +41,7 @@ _WORD = re.compile(r"[^\W\d_]+|[0-9]+")
 # The next word of a subject. A comma may stand before it if one stands before the subject.
 _AFTER_BLANK = re.compile(r"[ ']([^\W\d_]+)(?=[ ',)]|\Z)")
 _AFTER_COMMA = re.compile(r"(?:,? |')([^\W\d_]+)(?=[ ',)]|\Z)")
+_NOTHING = re.compile("(?!)")
 _MARKS = ("gazettes", "date-marks", "act-marks", "number-endings")
 # Before dots the day is first, except where dates in digits begin with the month.
 _DAY_FIRST = re.compile(rf"\b([0-9]{{1,2}})[º°ª]?\. ?([0-9]{{1,2}})\. ?({YEAR})\b")
@@ -156,52 +157,81 @@ class CitationForms:
         return stand_in if kind and kind.fullmatch(number) else "9" * len(number)
 
 
+class _SubjectWord(NamedTuple):
+    """Word of a citation, as one of its subject.
+
+    Attributes:
+        key: its key in the registry.
+        is_opening: True if it may begin a subject.
+        has_meaning: True if it may be more than a word of the subject.
+        begins_type: True if it may begin a type of measure.
+        is_filler: True if it stands between the parts of a citation.
+    """
+
+    key: str
+    is_opening: bool
+    has_meaning: bool
+    begins_type: bool
+    is_filler: bool
+
+
+@lru_cache(maxsize=_MAX_FORMS)
+def _read_word(text: str, forms: CitationForms) -> _SubjectWord:
+    key = make_key(text)
+    has_meaning, is_filler = key in forms.kept, key in forms.fillers
+    if not has_meaning and not is_filler:
+        is_short = len(text) < _FEWEST_LETTERS or _ROMAN.fullmatch(key) is not None
+        has_meaning = is_short or not text[1:].islower()
+    is_named = key.removesuffix("s").endswith(forms.types_of_titles)
+    begins_type = is_named or key in forms.law.measures.beginnings
+    return _SubjectWord(key, key in forms.openings, has_meaning, begins_type, is_filler)
+
+
+@lru_cache(maxsize=_MAX_FORMS)
+def _choose_pattern(text: str, forms: CitationForms) -> re.Pattern[str] | None:
+    """Return the pattern of the next word of a subject that the last word of a text begins.
+
+    It is None if this word begins no subject, and matches nothing if the name of an entry goes on.
+    """
+    *others, opening = _WORD.finditer(text)
+    keys = ["", *(make_key(each[0]) for each in others)]
+    before = text[others[-1].end() if others else 0 : opening.start()]
+    if not (keys[-1].isdigit() or keys[-1] in forms.law.measures.keys or "," in before):
+        return None
+    firsts = (first for first in range(1, len(keys)) if keys[first] in forms.beginnings)
+    chains = (" ".join((*keys[first:], make_key(opening[0]))) for first in firsts)
+    if opening[0].isupper() or not forms.beginnings.isdisjoint(chains):
+        return _NOTHING
+    return _AFTER_COMMA if "," in text else _AFTER_BLANK
+
+
 @lru_cache(maxsize=_MAX_FORMS)
 def _find_subject(text: str, forms: CitationForms) -> tuple[int, int]:
     """Return the span of the words of the subject that mean nothing; an empty one if none."""
-    measures, keys, last = forms.law.measures, [""], 0
     for opening in _WORD.finditer(text):
-        start, end = opening.span()
-        key = make_key(opening[0])
-        if key in forms.openings and (
-            keys[-1].isdigit() or keys[-1] in measures.keys or "," in text[last:start]
-        ):
-            break
-        keys.append(key)
-        last = end
+        if _read_word(opening[0], forms).is_opening:
+            following = _choose_pattern(text[: opening.end()], forms)
+            if following is not None:
+                break
     else:
         return 0, 0
-    firsts = (first for first in range(1, len(keys)) if keys[first] in forms.beginnings)
-    chains = (" ".join((*keys[first:], key)) for first in firsts)
-    if opening[0].isupper() or not forms.beginnings.isdisjoint(chains):
-        return 0, 0  # the name of an entry goes on
-    following = _AFTER_COMMA if "," in text[:start] else _AFTER_BLANK
-    first = last = opened = end
+    first = last = end = opening.end()
     limit = len(text)
-    while match := following.match(text, last):
-        before, key = key, make_key(match[1])
-        if _has_meaning(match[1], forms.kept, forms.fillers):
+    for match in following.finditer(text, end):
+        word = _read_word(match[1], forms)
+        if word.has_meaning or match.start() > last:
             break
-        if last == opened:
-            if f"{before} {key}" in forms.beginnings:
+        if last == first:
+            if f"{make_key(opening[0])} {word.key}" in forms.beginnings:
                 break
             first = match.start(1)
-        if key in measures.beginnings or key.removesuffix("s").endswith(forms.types_of_titles):
+        if word.begins_type:
             limit = min(limit, end)
         last = match.end()
-        end = end if key in forms.fillers else last
+        end = end if word.is_filler else last
     if last == len(text):
         return first, last
     return first, max(first, min(end, limit))
-
-
-@lru_cache(maxsize=16_384)
-def _has_meaning(word: str, kept: frozenset[str], fillers: frozenset[str]) -> bool:
-    """Return True for a word that ends the words of a subject that mean nothing."""
-    key = make_key(word)
-    if key in kept or key in fillers:
-        return key in kept
-    return len(word) < _FEWEST_LETTERS or not word[1:].islower() or bool(_ROMAN.fullmatch(key))
 
 
 @lru_cache(maxsize=256)
