@@ -216,7 +216,7 @@ def _load_graphs(
     return report, not counts
 
 
-def _list_rules(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's
+def _list_rules(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's signature
     if not value or ctx.resilient_parsing:
         return
     for rule in catalogue.list_check_rules().values():

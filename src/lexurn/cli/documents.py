@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -102,7 +102,9 @@ def embed_command(
         shared.raise_lexurn_errors(),
         shared.show_progress() as progress,
         interruptible() as is_ended,
-        _open_report(report) as target,
+        nullcontext()
+        if report is None
+        else shared.open_output(None if report == "-" else report) as target,
     ):
         printer = OutcomePrinter(arguments, target)
         outcomes = _process(arguments, name, printer, jobs, progress, is_ended)
@@ -381,10 +383,6 @@ def _show_diff(diff: bytes) -> None:
         if len(text) > _MAX_DIFF_LINE:
             text = f"{text[:half]} … {text[-half:]}"
         write_line("\t".join(map(shared.escape_text, text.split("\t"))))
-
-
-def _open_report(path: str | None) -> AbstractContextManager[IO[bytes] | None]:
-    return nullcontext() if path is None else shared.open_output(None if path == "-" else path)
 
 
 @click.command("extract")

@@ -504,20 +504,18 @@ def _read_json_rows(
         raise LexurnError("Standard input is closed.")
     for number, text in enumerate(shared.read_lines(sys.stdin.buffer), 1):
         line = text.removeprefix(BYTE_ORDER_MARK) if number == 1 else text
-        values = _parse_json_object(line) if line.strip() else None
-        if isinstance(values, str):
-            report(make_finding("LX507", named={"value": values}, file="-", line=number))
-            yield FieldRow("-", number, None)
-        elif values is not None:
+        if not line.strip():
+            continue
+        fault = "another value"
+        try:
+            values = json.loads(line)
+        except (ValueError, RecursionError) as broken:
+            values = None
+            is_cut = len(line.encode("utf-8", "surrogateescape")) >= shared.MAX_LINE_BYTES
+            fault = f"longer than {shared.MAX_LINE_BYTES:,} bytes" if is_cut else str(broken)
+        if isinstance(values, dict):
             own = {key: value for key, value in values.items() if value is not None and value != ""}
             yield FieldRow("-", number, {**fields, **own})
-
-
-def _parse_json_object(line: str) -> dict[str, object] | str:
-    """Parse a JSON object, or return why it is not one."""
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as broken:
-        is_cut = len(line.encode("utf-8", "surrogateescape")) >= shared.MAX_LINE_BYTES
-        return f"longer than {shared.MAX_LINE_BYTES:,} bytes" if is_cut else str(broken)
-    return value if isinstance(value, dict) else "another value"
+        else:
+            report(make_finding("LX507", named={"value": fault}, file="-", line=number))
+            yield FieldRow("-", number, None)

@@ -189,7 +189,19 @@ class FindingsFile:
         if self._suffix == ".sarif":
             hint = "" if finding.suggestion is None else f"; try: {finding.suggestion}"
             level, message = str(finding.severity), f"{finding.message}{hint}"
-            self._write_text(self._log.add(finding.code, level, message, **_locate_sarif(finding)))
+            located: dict[str, object] = {}
+            if finding.file:
+                place: dict[str, object] = {"artifactLocation": {"uri": quote(finding.file)}}
+                if finding.line:
+                    place["region"] = {"startLine": finding.line}
+                location: dict[str, object] = {"physicalLocation": place}
+                # A sheet and a column are logical locations.
+                named = {"module": finding.sheet, "member": finding.column}
+                logical = [{"name": name, "kind": kind} for kind, name in named.items() if name]
+                if logical:
+                    location["logicalLocations"] = logical
+                located["locations"] = [location]
+            self._write_text(self._log.add(finding.code, level, message, **located))
             return
         values = {field: getattr(finding, field) for field in _CSV_FIELDS}
         values["line"] = finding.line or None
@@ -216,19 +228,6 @@ class FindingsFile:
 def _describe_code(code: str) -> dict[str, object]:
     entry = load_codes()[code]
     return {"shortDescription": {"text": entry.message}, "properties": {"rule": entry.rule}}
-
-
-def _locate_sarif(finding: Finding) -> dict[str, object]:
-    """Return the location of a finding as SARIF has it; a sheet and a column are logical."""
-    if not finding.file:
-        return {}
-    place: dict[str, object] = {"artifactLocation": {"uri": quote(finding.file)}}
-    if finding.line:
-        place["region"] = {"startLine": finding.line}
-    named = {"module": finding.sheet, "member": finding.column}
-    logical = [{"name": name, "kind": kind} for kind, name in named.items() if name]
-    location = {"physicalLocation": place}
-    return {"locations": [location | ({"logicalLocations": logical} if logical else {})]}
 
 
 @contextmanager

@@ -197,7 +197,7 @@ def add_entries(connection: sqlite3.Connection, alias_set: str, entries: Iterabl
     """Add the entries of the acts of an alias set to a database with the tables of `SCHEMA`."""
     for act, folders in entries:
         marks = ", ".join("?" * (len(act) + 1))
-        connection.execute(f"INSERT OR REPLACE INTO act VALUES ({marks})", (*act, alias_set))  # noqa: S608 - no value in it
+        connection.execute(f"INSERT OR REPLACE INTO act VALUES ({marks})", (*act, alias_set))  # noqa: S608 - question marks alone
         connection.executemany(
             "INSERT OR IGNORE INTO folder VALUES (?, ?, ?)", (each[:3] for each in folders)
         )

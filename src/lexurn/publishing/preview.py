@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class _Handler(SimpleHTTPRequestHandler):
     """Handler of requests for files; it writes no log."""
 
-    extensions_map = {  # noqa: RUF012 - as in the base class
+    extensions_map = {  # noqa: RUF012 - the base class has a dict
         f".{ending}": f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
         for ending, kind in TYPES
     }

@@ -62,7 +62,7 @@ def make_index(site: Path, folder: Path) -> Iterator[tuple[str, bytes]]:
     command = [sys.executable, "-m", "pagefind", "--silent"]
     command += ["--site", str(site.absolute()), "--output-path", str(folder)]
     command += ["--glob", _PATTERN, "--exclude-selectors", _IGNORED]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own command
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - this Python and its module
     if done.returncode or not folder.is_dir():
         reason = (done.stderr or done.stdout).strip().rpartition("\n")[2]
         raise PublishError(

@@ -254,7 +254,7 @@ class SiteFolder:
 
 
 def _refuse_link(path: str) -> None:
-    if os.path.islink(path):  # noqa: PTH114 - called for each file of a site: quicker
+    if os.path.islink(path):  # noqa: PTH114 - quicker, and called for each file
         raise PublishError(
             f"{path} is a symbolic link. lexurn does not write through links: remove it, or "
             "publish into another folder."

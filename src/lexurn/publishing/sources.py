@@ -136,7 +136,12 @@ def check_sets(
     Returns:
         The sets, each without data where its rows contradict each other, and the results.
     """
-    built = [_build(each) for each in sets]
+    built = [
+        build_family(content)
+        if isinstance(content, PackedGroup)
+        else FamilyResult(unpack_family(content) if isinstance(content, str) else content)
+        for _, _, content, *_ in sets
+    ]
     # Nobody can act on results on names whose rows are gone.
     left = frozenset[str]().union(*(each.left for each in sets))
     families = [each.family for each in built if each.family is not None]
@@ -152,14 +157,6 @@ def check_sets(
 def find_focus(result: Result) -> str:
     """Return the name that a result is on, or whose record it is on."""
     return result.focus.strip("<>").removesuffix(RECORD_END)
-
-
-def _build(source: SourceSet) -> FamilyResult:
-    if isinstance(source.content, PackedGroup):
-        return build_family(source.content)
-    if isinstance(source.content, str):
-        return FamilyResult(unpack_family(source.content))
-    return FamilyResult(source.content)
 
 
 def _describe(

@@ -395,7 +395,7 @@ class SiteState:
     def leave_set_out(self, key: str) -> None:
         """Leave out an alias set: the site loses it."""
         for table, column in (("seen", "key"), ("incoming", "key"), ("claim", "alias_set")):
-            self.connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (key,))  # noqa: S608 - no value in it
+            self.connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (key,))  # noqa: S608 - constant names
 
     def mark_equal_sets(self) -> None:
         """Mark unchanged alias sets as seen, and update whether they have remarks."""
@@ -499,10 +499,10 @@ class SiteState:
     def save_set(self, written: WrittenSet) -> None:
         """Save what was written of an alias set."""
         key, execute, many = written.key, self.connection.execute, self.connection.executemany
-        query = f"SELECT {entries.ACT_COLUMNS} FROM act WHERE alias_set = ?"  # noqa: S608 - no value in it
+        query = f"SELECT {entries.ACT_COLUMNS} FROM act WHERE alias_set = ?"  # noqa: S608 - constant names
         old = {entries.ActEntry(*row) for row in self.read_rows(query, key)}
         for table in ("act", "page", "exception", "link"):
-            execute(f"DELETE FROM {table} WHERE alias_set = ?", (key,))  # noqa: S608 - no value in it
+            execute(f"DELETE FROM {table} WHERE alias_set = ?", (key,))  # noqa: S608 - constant names
         entries.add_entries(self.connection, key, written.entries)
         changed = [(act.folder, act.year) for act in old ^ {act for act, _ in written.entries}]
         many("INSERT OR IGNORE INTO changed_list VALUES (?, ?)", changed)

@@ -111,7 +111,7 @@ def main(
 def _open_registry(paths: tuple[str, ...]) -> Registry | None:
     if not paths:
         return None
-    from lexurn.registry import open_registry  # noqa: PLC0415 - an engine reads them
+    from lexurn.registry import open_registry  # noqa: PLC0415 - loads an RDF engine
 
     registry, findings = open_registry(*paths)
     errors = [each for each in findings if each.is_error]
@@ -122,9 +122,9 @@ def _open_registry(paths: tuple[str, ...]) -> Registry | None:
 
 def _run_job(job: Job, master: str | None, log: _FindingLog) -> Report:
     try:
-        from py4j.protocol import Py4JError  # noqa: PLC0415 - an extra
-        from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
-        from pyspark.sql import SparkSession  # noqa: PLC0415 - an extra
+        from py4j.protocol import Py4JError  # noqa: PLC0415 - the extra spark
+        from pyspark.errors import PySparkException  # noqa: PLC0415 - the extra spark
+        from pyspark.sql import SparkSession  # noqa: PLC0415 - the extra spark
     except ImportError as missing:
         raise MissingExtraError("spark") from missing
     builder = SparkSession.builder.appName("lexurn")

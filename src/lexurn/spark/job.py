@@ -295,7 +295,7 @@ def _build_groups(
             families.append(family)
     invalid: Collection[int] = ()
     if options.checks:
-        from lexurn.shacl import find_invalid_families  # noqa: PLC0415 - an engine
+        from lexurn.shacl import find_invalid_families  # noqa: PLC0415 - loads a SHACL engine
 
         results, invalid = find_invalid_families(families, as_of=options.as_of, base=options.base)
         yield from results
@@ -341,7 +341,7 @@ def run(
     with _translate_failures(), ExitStack() as stack:
         # Only Spark's own file systems know whether a folder exists; its Python interface cannot
         # ask.
-        java: Any = session.sparkContext._jvm  # noqa: SLF001 - see above
+        java: Any = session.sparkContext._jvm  # noqa: SLF001 - no public way there
         target = java.org.apache.hadoop.fs.Path(job.target)
         configuration = java.org.apache.spark.SparkContext.getOrCreate().hadoopConfiguration()
         if target.getFileSystem(configuration).exists(target):
@@ -386,8 +386,8 @@ def _translate_failures() -> Iterator[None]:
         MissingExtraError: pyspark is not installed.
     """
     try:
-        from py4j.protocol import Py4JError  # noqa: PLC0415 - an extra
-        from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
+        from py4j.protocol import Py4JError  # noqa: PLC0415 - the extra spark
+        from pyspark.errors import PySparkException  # noqa: PLC0415 - the extra spark
     except ImportError as missing:
         raise MissingExtraError("spark") from missing
     try:
@@ -445,11 +445,11 @@ class _JobFlow:
         others = self._lines.where("other is not null").select("other").rdd
         self._on_rows = _StepOutput(self._keep(_leave_out(self._read, PackedRow)))
         self._on_sets = _StepOutput(self._keep(_leave_out(self._sets.values(), PackedGroup, Copy)))
-        self._on_families = _StepOutput(others.map(lambda row: pickle.loads(row[0])))  # noqa: S301 - our own
+        self._on_families = _StepOutput(others.map(lambda row: pickle.loads(row[0])))  # noqa: S301 - packed by this job
 
     def _keep(self, found: _Kept) -> _Kept:
         """Keep the result of a step on disk: it is asked for more than once."""
-        from pyspark import StorageLevel  # noqa: PLC0415 - an extra
+        from pyspark import StorageLevel  # noqa: PLC0415 - the extra spark
 
         found.persist(StorageLevel.DISK_ONLY)
         self._stack.callback(found.unpersist)
@@ -473,7 +473,7 @@ class _JobFlow:
 
     def _gather_sets(self, readers: Broadcast[Sequence[RowReader]]) -> RDD[tuple[ActKey, Any]]:
         """Gather the alias sets, by task and act."""
-        from pyspark import SparkFiles  # noqa: PLC0415 - an extra
+        from pyspark import SparkFiles  # noqa: PLC0415 - the extra spark
 
         # All aliases come to one process, which writes for every node the acts that they join.
         pairs = self._keep(self._rows.mapPartitions(find_joined_acts))
