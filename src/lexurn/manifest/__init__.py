@@ -5,8 +5,7 @@ Out: families of records, made in bounded memory; bad rows become findings and r
 without a mapping file, a proposal of one.
 Read in this order: formats, cells, table_checks, mapping, days, plan, tables, json, sheets,
 parquet, opening, field_rows, rows, alias_sets, manifest; header_words, columns, mapping_draft,
-encodings, samples, cited_days, day_columns, number_columns, registered_columns, title_columns,
-proposal.
+encodings, samples, cited_days, day_columns, number_columns, registered_columns, proposal.
 """
 
 from __future__ import annotations

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from lexurn.manifest.columns import ColumnFacts
-    from lexurn.manifest.days import DayReading
     from lexurn.manifest.mapping_draft import MappingDraft
 
 _SHORT_WORD, _MANY_ROWS = 3, 10
@@ -82,7 +81,9 @@ def take_days(draft: MappingDraft, target: str) -> None:
         _take_other_days(draft, groups.pop(role, []), role, days)
     certain = groups.get("act-date", [])
     if not certain and "unknown" not in groups:
-        certain = [each for each in groups.get("date", ()) if not _has_one_day(each)]
+        # Many rows with one day have that of an export.
+        dated = groups.get("date", ())
+        certain = [each for each in dated if len(each.counts) > 1 or len(each.cells) < _MANY_ROWS]
     if len(certain) != 1:
         names = ("date", "unknown", "other-date")
         others = [each for name in names for each in groups.get(name, ())]
@@ -100,17 +101,17 @@ def take_days(draft: MappingDraft, target: str) -> None:
 
 def _take_day_of_act(draft: MappingDraft, column: ColumnFacts, target: str, reason: str) -> None:
     """Take the day of the act, unless it needs a calendar, or citations mostly state others."""
-    if any(day.is_local for day in column.days) and not _take_calendar(draft):
+    is_local = any(day.is_local for day in column.days)
+    calendars = load_header_words().calendars.items() if is_local else ()
+    name = next((name for name, codes in calendars if {*draft.codes[:1]} & {*codes}), None)
+    if name is not None:
+        draft.add("", "calendar", name, f"the calendar of {draft.codes[0]}")
+    if is_local and name is None:
         draft.ask_about([column], target, "first choose the calendar")
     elif target == "date" and (other := find_other_days(draft, column)):
         draft.ask_about([column], target, f'{other}; "published" if it is the day of publication')
     else:
         draft.take(column, target, reason)
-
-
-def _has_one_day(column: ColumnFacts) -> bool:
-    """Return whether many rows have the same day, such as that of an export."""
-    return len(column.counts) == 1 and len(column.cells) >= _MANY_ROWS
 
 
 def _take_other_days(
@@ -135,20 +136,6 @@ def _take_other_days(
             draft.take(column, DAY_COLUMNS[role], f"{reasons[column]}; by the header{note}")
 
 
-def _take_calendar(draft: MappingDraft) -> bool:
-    """Take the calendar of the jurisdiction; return whether it has one of its own."""
-    for name, codes in load_header_words().calendars.items():
-        if draft.codes[:1] and draft.codes[0] in codes:
-            draft.add("", "calendar", name, f"the calendar of {draft.codes[0]}")
-            return True
-    return False
-
-
-def _is_written(day: DayReading) -> bool:
-    """Return whether a day is as a manifest has it, or in words."""
-    return day.is_plain or "words" in day.orders
-
-
 def add_date_order(draft: MappingDraft) -> None:
     """Add the lines on how days are written, which hold for all columns of days."""
     orders = {header: find_order(days) for header, days in draft.days.items()}
@@ -164,7 +151,11 @@ def add_date_order(draft: MappingDraft) -> None:
         draft.add("", "date_order", order, f"{_DATE_ORDERS[order]} in {sure}{more}")
     elif certain:
         _ask_for_order(draft, names)
-    elif headers := [h for h, days in draft.days.items() if not all(map(_is_written, days))]:
+    elif headers := [
+        header
+        for header, days in draft.days.items()
+        if not all(day.is_plain or "words" in day.orders for day in days)
+    ]:
         reason = "year first, with a time of day or without hyphens, in"
         draft.add("", "date_order", "ymd", f"{reason} {', '.join(headers)}")
     for key, value, kind, reason in (

@@ -117,7 +117,11 @@ class HeaderRoles(NamedTuple):
 @lru_cache(maxsize=1024)
 def find_roles(header: str) -> HeaderRoles:
     """Find the roles that the words of a header have."""
-    members = [_spell(list_header_words(each)) for each in _MEMBER.split(header)]
+    # Databases write "ae", "oe" and "ue" for letters with marks; keys have them without these.
+    members = [
+        {_DIGRAPH.sub(r"\1", each): each for each in words} | {each: each for each in words}
+        for words in map(list_header_words, _MEMBER.split(header))
+    ]
     found: dict[str, set[str]] = {}
     languages: Counter[str] = Counter()
     for role, groups in load_header_words().roles.items():
@@ -136,15 +140,6 @@ def guess_header_language(headers: Sequence[str]) -> str | None:
         found.update(find_roles(header).languages)
     (best, most), (_, second), *_ = [*found.most_common(2), ("", 0), ("", 0)]
     return best if most > 1 and most > 1.2 * second else None
-
-
-def _spell(words: Sequence[str]) -> dict[str, str]:
-    """Spell words as keys have them, too: databases write "ae", "oe", "ue" for letters with marks.
-
-    Returns:
-        Each word by its spellings.
-    """
-    return {_DIGRAPH.sub(r"\1", each): each for each in words} | {each: each for each in words}
 
 
 def _find_word(wanted: str, words: Mapping[str, str]) -> str | None:

@@ -357,8 +357,7 @@ class Manifest:
                 with replace_atomically(path) as part:
                     table.write_rejects(chain((first,), rows), part)
                 path = _keep_earlier(path)
-                _write_reasons(alias_sets.reasons(indexes), name_reasons_file(path))
-                _mark_untouched(path)
+                _write_reasons(alias_sets.reasons(indexes), path)
             except OSError as full:
                 raise ManifestError(
                     f"{path}: the rejects file cannot be written: {full.strerror or full}"
@@ -495,18 +494,6 @@ def name_reasons_file(rejects: Path) -> Path:
     return rejects.with_name(f"{rejects.stem}.reasons.csv")
 
 
-def _mark_untouched(path: Path) -> None:
-    """Give a rejects file the time of its reasons: any change of either file makes them differ.
-
-    Raises:
-        OSError: that cannot be done.
-    """
-    reasons = name_reasons_file(path)
-    if reasons.exists():
-        written = reasons.stat().st_mtime_ns
-        os.utime(path, ns=(written, written))
-
-
 def _is_untouched(path: Path) -> bool:
     """Return whether a rejects file and its reasons are as a run of lexurn wrote them."""
     with suppress(OSError):
@@ -514,13 +501,15 @@ def _is_untouched(path: Path) -> bool:
     return False
 
 
-def _write_reasons(reasons: Iterator[Reason], path: Path) -> None:
+def _write_reasons(reasons: Iterator[Reason], rejects: Path) -> None:
     """Write the reasons for which rows were rejected, each on a line; no file where none is known.
+
+    The rejects file gets the time of its reasons: any change of either file makes them differ.
 
     Raises:
         OSError: the file cannot be written.
     """
-    first = next(reasons, None)
+    first, path = next(reasons, None), name_reasons_file(rejects)
     if first is None:
         path.unlink(missing_ok=True)
         return
@@ -531,6 +520,8 @@ def _write_reasons(reasons: Iterator[Reason], path: Path) -> None:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(Reason._fields[1:])
         writer.writerows(reason[1:] for reason in chain((first,), reasons))
+    written = path.stat().st_mtime_ns
+    os.utime(rejects, ns=(written, written))
 
 
 def _keep_earlier(path: Path) -> Path:

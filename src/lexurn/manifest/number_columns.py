@@ -46,9 +46,11 @@ _NO_NUMBER = frozenset(
 
 
 def take_numbers(draft: MappingDraft) -> None:
-    """Take the column that has the number of the act, or one of citations; or ask."""
+    """Take the column that has the number of the act, else one of citations; or ask."""
     unsure = _take_number(draft)
-    _take_citations(draft)
+    if not {"number"} & draft.list_given() and not {"citation"} & draft.list_parts():
+        columns = sorted(draft.left.values(), key=lambda each: "title" in each.roles)
+        any(_take_cited(draft, *each) for each in _list_cited(draft, columns))
     unsure = [each for each in unsure if each.header in draft.left]
     draft.ask_about(unsure, "number", "is it the number of the act?")
 
@@ -160,13 +162,6 @@ def _rank_number(draft: MappingDraft, column: ColumnFacts) -> int:
     if "act" in roles or draft.find_measures(column.header):
         rank = _OF_ACT
     return max(1, rank - 2) if is_counter else rank
-
-
-def _take_citations(draft: MappingDraft) -> None:
-    """Take a column of citations if no other column has numbers."""
-    if not {"number"} & draft.list_given() and not {"citation"} & draft.list_parts():
-        columns = sorted(draft.left.values(), key=lambda each: "title" in each.roles)
-        any(_take_cited(draft, *each) for each in _list_cited(draft, columns))
 
 
 def _list_cited(

@@ -232,22 +232,20 @@ def apply_package(plan: TablePlan, path: Path) -> TablePlan:
             raise ManifestError(
                 f"{file}: cannot be read as JSON, to see the layout of {path.name}: {broken}"
             ) from None
-        for table, dialect in _list_tables(described, path.name):
+        root = described if isinstance(described, dict) else {}
+        for table in (root, *(root.get("tables") or ()), *(root.get("resources") or ())):
+            if not isinstance(table, dict) or path.name not in {
+                table.get("url"),
+                table.get("path"),
+            }:
+                continue
+            dialect = table.get("dialect") or root.get("dialect")
+            dialect = dialect if isinstance(dialect, dict) else {}
             layout = _read_layout(table, dialect, f"{file}: {path.name}")
             mapping = plan.mapping
             missing = {key: each for key, each in layout.items() if getattr(mapping, key) is None}
             return replace(plan, mapping=replace(mapping, **missing))
     return plan
-
-
-def _list_tables(described: Any, name: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Yield each description of the table of this name, and its dialect."""
-    root = described if isinstance(described, dict) else {}
-    tables = [root, *(root.get("tables") or ()), *(root.get("resources") or ())]
-    for table in tables:
-        if isinstance(table, dict) and name in {table.get("url"), table.get("path")}:
-            dialect = table.get("dialect") or root.get("dialect")
-            yield table, dialect if isinstance(dialect, dict) else {}
 
 
 def _read_layout(table: dict[str, Any], dialect: dict[str, Any], where: str) -> dict[str, Any]:

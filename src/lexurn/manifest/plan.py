@@ -185,21 +185,21 @@ class TablePlan:
             column = self.columns[header]
             if column is not None and text:
                 yield column, text
+        values = self.mapping.values
         for column, template in zip(self.templates, self.mapping.templates, strict=True):
             text = template.text(row)
-            if text and not any(self._is_no_value(each, row[each]) for each in template.columns):
+            # The mapping file may say that a cell has no value ("n.d." = "").
+            if text and not any(
+                own is not None and values.get(own.target, {}).get(row[header].strip()) == ""
+                for header in template.columns
+                for own in (self.columns[header],)
+            ):
                 yield column, text
         for header, groups in self.patterns:
             cell = row.get(header, "").strip()
             if cell:
                 for group, text in _match(self.mapping.patterns[header], header, cell):
                     yield groups[group], text
-
-    def _is_no_value(self, header: str, cell: str) -> bool:
-        """Return whether the mapping file says that a cell has no value (``"n.d." = ""``)."""
-        column = self.columns[header]
-        values = {} if column is None else self.mapping.values.get(column.target, {})
-        return values.get(cell.strip()) == ""
 
     def change_text(self, column: Column, text: str) -> str:
         """Return a cell as the mapping file means it: its words, its days, the text of its HTML.
@@ -209,8 +209,12 @@ class TablePlan:
         """
         mapping, value = self.mapping, text.strip()
         value = mapping.values.get(column.target, {}).get(value, value)
-        if mapping.titles == "html" and column.target in TITLE_COLUMNS:
-            value = strip_html(value)
+        is_html = mapping.titles == "html" and column.target in TITLE_COLUMNS
+        if is_html and ("<" in value or "&" in value):
+            parser = _TextOfHtml()
+            parser.feed(value)
+            parser.close()
+            value = " ".join("".join(parser.pieces).split())
         if self.days is not None and value and column.target in _DAY_COLUMNS:
             day = self.days.read(value) or self.days.read_words(
                 # With a language, the words of a name's date are read when it is minted.
@@ -363,16 +367,6 @@ _INLINE = frozenset(
 )
 
 
-def strip_html(text: str) -> str:
-    """Return the text of HTML, on one line."""
-    if "<" not in text and "&" not in text:
-        return text
-    parser = _TextOfHtml()
-    parser.feed(text)
-    parser.close()
-    return " ".join("".join(parser.pieces).split())
-
-
 def list_unknown_columns(unknown: Sequence[str]) -> str:
     """List unknown columns, each with the name that it may stand for."""
     named = []
@@ -406,11 +400,6 @@ def make_column_error(unknown: Sequence[str], where: str) -> ManifestError:
     )
 
 
-def find_separator(headers: Sequence[str]) -> str | None:
-    """Return the separator that a header of one cell seems to have, or None."""
-    return next((mark for mark in ";\t|," if len(headers) == 1 and mark in headers[0]), None)
-
-
 def check_headers(headers: Sequence[str], plan: TablePlan, file: str) -> None:
     """Check that every column of a table has one meaning, and that rows get a name.
 
@@ -421,7 +410,7 @@ def check_headers(headers: Sequence[str], plan: TablePlan, file: str) -> None:
     if plan.takes_all:
         all(map(plan.knows, headers))
         return
-    separator = find_separator(headers)
+    separator = next((mark for mark in ";\t|," if len(headers) == 1 and mark in headers[0]), None)
     if separator is not None and not plan.knows(headers[0]):
         where = plan.mapping.file or "a mapping file, and name that file with --map"
         shown = "\\t" if separator == "\t" else separator

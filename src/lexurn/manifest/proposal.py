@@ -14,8 +14,18 @@ from typing import TYPE_CHECKING
 from lexurn.errors import ManifestError
 from lexurn.labels import describe_folders, write_citation
 from lexurn.manifest.cited_days import ask_for_cited_days
-from lexurn.manifest.columns import MANY
+from lexurn.manifest.columns import (
+    ADDRESS,
+    FEWEST_DISTINCT,
+    LONG_TEXT,
+    MANY,
+    has_titles,
+    is_address,
+    is_latin,
+    is_phrase,
+)
 from lexurn.manifest.day_columns import DAY_COLUMNS, add_date_order, take_days, take_years
+from lexurn.manifest.encodings import guess_language
 from lexurn.manifest.mapping import find_column
 from lexurn.manifest.mapping_draft import Guess, MappingDraft, Proposal
 from lexurn.manifest.number_columns import ask_for_pattern, take_numbers
@@ -26,7 +36,6 @@ from lexurn.manifest.registered_columns import (
     take_jurisdiction,
     take_measures,
 )
-from lexurn.manifest.title_columns import guess_text_language, take_addresses, take_titles
 from lexurn.minting import try_mint
 from lexurn.registry import load_registry
 
@@ -39,7 +48,16 @@ if TYPE_CHECKING:
 
 _MOST_TYPES = 20  # whose issuers are looked up
 _MOST_ROWS = 40  # whose citations are looked for
-_UNUSED = {"id": "an identifier", "note": "a note", "other-act": "another act"}
+_LONGEST_TITLE, _FEW_ROWS = 1_000, 10  # characters, on average; rows too few for shares
+_NO_TITLE = frozenset({"authority", "id", "note", "number", "office", "other-act"})
+_COPY = re.compile(r"\.(?:pdf|docx?|odt|rtf|xml|epub)(?:[?#]|$)", re.IGNORECASE)
+_TAG = re.compile(r"<[a-zA-Z/][^<>]*>|&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);")
+_UNUSED = {
+    "id": "an identifier",
+    "note": "a note",
+    "other-act": "another act",
+    "other-matter": "another matter",
+}
 
 
 def propose_mapping(
@@ -59,11 +77,11 @@ def propose_mapping(
         ManifestError: no column holds days, years or numbers, so that no row has a name.
     """
     draft = MappingDraft(sample, constants or {}, registry or load_registry())
-    draft.language = guess_text_language(draft)
+    draft.language = _guess_text_language(draft)
     is_named = _take_names(draft)
     if not is_named:
         take_jurisdiction(draft)
-    take_addresses(draft)
+    _take_addresses(draft)
     take_days(draft, "issued" if is_named else "date")
     if not is_named:
         take_years(draft)
@@ -72,7 +90,7 @@ def propose_mapping(
         take_authorities(draft)
     take_force(draft)
     ask_for_languages(draft)
-    take_titles(draft)
+    _take_titles(draft)
     _check_content(draft)
     missing = () if is_named else _list_missing(draft)
     add_date_order(draft)
@@ -113,6 +131,103 @@ def _check_content(draft: MappingDraft) -> None:
         f"{draft.sample.file}: no column has dates or numbers, so no name can be minted from this "
         f"table; add the numbers or dates of the acts, or their names (urn){next(dated, '')}"
     )
+
+
+# Columns for people: titles, with their language, and web addresses of pages and copies
+
+
+def _take_addresses(draft: MappingDraft) -> None:
+    """Take the columns of web addresses, and leave out those that are not of one act."""
+    for column in list(draft.left.values()):
+        good = column.count(is_address)
+        if not column.has_most(max(column.count(ADDRESS.fullmatch), good)):
+            continue
+        copies = column.count(_COPY.search)
+        is_copy = 2 * copies > len(column.cells) or "copy" in column.roles
+        target, kind = ("url", "copies") if is_copy else ("page", "pages")
+        if "other-act" in column.roles:
+            draft.ignore(column.header, "addresses of other acts, by the header")
+        elif not column.is_varied and len(column.cells) >= _FEW_ROWS:
+            different = f"{len(column.counts)} different addresses"
+            draft.ignore(column.header, f"{different} in {len(column.cells)} rows: not of an act")
+        elif not good:
+            scheme = column.cells[0].partition(":")[0]
+            draft.ignore(column.header, f"{scheme}: addresses are not web addresses")
+        elif good < len(column.cells):
+            number = len(column.cells) - good
+            bad = "1 cell is not, and would reject its row"
+            if number > 1:
+                bad = f"{number} cells are not, and would reject their rows"
+            draft.ask("columns", column.header, target, f"addresses of {kind}, but {bad}")
+            draft.ignore(column.header, "some cells are not web addresses; see below")
+        else:
+            draft.take(column, target, f"{column.share(good)} are web addresses, of {kind}")
+
+
+def _guess_text_language(draft: MappingDraft) -> str | None:
+    """Guess the language of the longest texts, None where their scripts differ.
+
+    Ask about a language that is not the only one of the jurisdiction: it may be of few words.
+    """
+    texts = [each for each in draft.columns if each.length > LONG_TEXT / 2]
+    cells = [cell for each in texts if each.is_mostly(is_phrase) for cell in each.cells[:500]]
+    latin = sum(map(is_latin, cells))
+    if 0.1 * len(cells) < latin < 0.9 * len(cells):
+        return None
+    language = guess_language(" ".join(cells))
+    spoken = [] if len(draft.codes) != 1 else draft.registry.law(draft.codes[0]).languages
+    if language and len(spoken) == 1 and language not in spoken:
+        reason = f"the language of {draft.codes[0]}; or {language}, by the words of the texts?"
+        draft.ask("", "language", spoken[0], reason)
+        return None
+    return language
+
+
+def _take_titles(draft: MappingDraft) -> None:
+    """Take the column of titles, or one for each language; or ask."""
+    if "title" in draft.list_parts():
+        return
+    left = [each for each in draft.left.values() if 2 * len(each.cells) > each.total]
+    texts = [
+        column
+        for column in left
+        if LONG_TEXT <= column.length <= _LONGEST_TITLE
+        and column.distinct > 5 * FEWEST_DISTINCT
+        and not {"other-act", "note"} & column.roles.keys()
+        and column.is_mostly(is_phrase)
+        and not column.is_mostly(lambda cell: "\n" in cell)
+    ]
+    headed = [each for each in left if "title" in each.roles]
+    likely = [each for each in headed if not _NO_TITLE & each.roles.keys()]
+    titles = (
+        [each for each in headed if each in texts]
+        or [each for each in likely if has_titles(each)]
+        or [each for each in texts if "summary" in each.roles]
+        or [each for each in left if "summary" in each.roles and has_titles(each)]
+    )
+    asked = [each for each in likely if each.cells and each.distinct >= FEWEST_DISTINCT]
+    asked = [each for each in asked if not each.is_mostly(_COPY.search)]
+    if asked and not titles:
+        draft.ask_about([*asked, *texts], "title", "is it the title?")
+        return
+    by = "by the header" if titles else "the only column of long texts"
+    titles = titles or texts
+    tags = {each: guess_language(" ".join(each.cells[:500])) for each in titles}
+    if len(titles) == 1:
+        (column,) = titles
+        draft.take(column, "title", f"{len(column.counts)} different texts; {by}")
+        if draft.language is not None:
+            draft.add("", "language", draft.language, f"by the words of {column.header}")
+    elif not titles or None in tags.values() or len({*tags.values()}) < len(tags):
+        draft.ask_about(titles, "title", "is it the title?")
+        return
+    else:
+        for column, tag in tags.items():
+            draft.take(column, f"title@{tag}", "by the header, and the language of its words")
+    tagged = {each.header: each.count(_TAG.search) for each in titles}
+    if any(tagged.values()):
+        found = ", ".join(f"{times} in {header}" for header, times in tagged.items() if times)
+        draft.add("", "titles", "html", f"cells with tags or entities: {found}")
 
 
 # Parts that no column gives

@@ -171,18 +171,6 @@ def open_book(source: OpenSource) -> Iterator[Any]:
     Raises:
         ManifestError: it cannot be read, or is too large.
     """
-    data = _read_all(source)
-    _check_size(data, source.file)
-    with _explain_errors(source.file):
-        yield calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
-
-
-def _read_all(source: OpenSource) -> bytes:
-    """Read a whole workbook.
-
-    Raises:
-        ManifestError: it is too large.
-    """
     pieces, size = [source.head], len(source.head)
     while size <= _LARGEST_FILE and (block := source.stream.read(_BLOCK_SIZE)):
         pieces.append(block)
@@ -192,7 +180,10 @@ def _read_all(source: OpenSource) -> bytes:
             f"{source.file}: larger than {_LARGEST_FILE >> 20} MB; {_SAVE_AS_CSV}, which is read "
             "row by row"
         )
-    return b"".join(pieces)
+    data = b"".join(pieces)
+    _check_size(data, source.file)
+    with _explain_errors(source.file):
+        yield calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
 
 
 def _check_size(data: bytes, file: str) -> None:

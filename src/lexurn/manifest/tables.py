@@ -11,7 +11,7 @@ import csv
 import re
 from abc import ABC, abstractmethod
 from collections import deque
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 from lexurn.errors import ManifestError
@@ -119,34 +119,18 @@ def choose_encoding(head: bytes, stated: str | None, file: str) -> str:
             f"{file}: a byte order mark shows that the table is {marked.upper()}; leave out "
             f'encoding = "{stated}"'
         )
-    if not name.startswith("utf") and (letter := _find_letter(head)):
+    text = ""
+    if not name.startswith("utf"):
+        # Bytes in another encoding that are UTF-8 throughout are most improbable.
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        with suppress(UnicodeDecodeError):
+            text = decoder.decode(head, final=len(head) < _HEAD_SIZE)
+    if letter := next((each for each in text if not each.isascii()), ""):
         raise ManifestError(
             f"{file}: the table is UTF-8 (for example {quote_value(letter)}), and the mapping "
             f'states encoding = "{stated}"; leave that out, or write "utf-8"'
         )
     return marked if marked is not None else name
-
-
-def _find_letter(head: bytes) -> str:
-    """Find the first character beyond ASCII in UTF-8; empty where there is none, or other bytes.
-
-    Bytes in another encoding that are UTF-8 throughout are most improbable.
-    """
-    try:
-        text = codecs.getincrementaldecoder("utf-8")().decode(head, final=len(head) < _HEAD_SIZE)
-    except UnicodeDecodeError:
-        return ""
-    return next((each for each in text if not each.isascii()), "")
-
-
-def is_line_safe(encoding: str) -> bool:
-    """Return whether ASCII bytes are the same characters in an encoding, whatever stands before."""
-    name = codecs.lookup(encoding).name
-    try:
-        is_same = _ASCII.decode(name) == _ASCII.decode("ascii")
-    except UnicodeDecodeError:
-        return False
-    return is_same and not name.replace("-", "_").startswith(_STATEFUL)
 
 
 class RecodedStream:
@@ -277,14 +261,6 @@ class OpenSource(NamedTuple):
     head: bytes
 
 
-def _read_head(source: OpenSource) -> bytes:
-    """Read more bytes of a source, up to the number by which an encoding is checked."""
-    blocks = [source.head]
-    while sum(map(len, blocks)) < _HEAD_SIZE and blocks[-1]:
-        blocks.append(read_block(source.stream, source.file))
-    return b"".join(blocks)
-
-
 class _EncodedFile:
     """File in another encoding than the UTF-8 that is written to it."""
 
@@ -326,7 +302,10 @@ class TextTable(ABC):
             ManifestError: its first bytes contradict the encoding of the mapping file.
         """
         if plan.mapping.encoding is not None:
-            source = source._replace(head=_read_head(source))
+            blocks = [source.head]
+            while sum(map(len, blocks)) < _HEAD_SIZE and blocks[-1]:
+                blocks.append(read_block(source.stream, source.file))
+            source = source._replace(head=b"".join(blocks))
         self.file = source.file
         self.plan = plan
         self.format = source.format
@@ -337,7 +316,11 @@ class TextTable(ABC):
 
     def _open_lines(self, source: OpenSource) -> Lines:
         stream, head = source.stream, source.head
-        if not is_line_safe(self._encoding):
+        # Lines are cut at bytes, which must be the same characters whatever stands before them.
+        name, is_same = codecs.lookup(self._encoding).name, False
+        with suppress(UnicodeDecodeError):
+            is_same = _ASCII.decode(name) == _ASCII.decode("ascii")
+        if not is_same or name.replace("-", "_").startswith(_STATEFUL):
             recoded = RecodedStream(stream, head, self._encoding, self.file)
             stream, head = cast("BinaryIO", recoded), b""
             self._written, self._encoding = self._encoding, "utf-8"
