@@ -18,9 +18,7 @@ from lexurn.dialect.elements import (
 )
 from lexurn.dialect.values import (
     LEXML_AUTHORITIES,
-    ConversionState,
     Dialect,
-    JurisdictionWords,
     Piece,
     find_nir_jurisdiction,
     quote_text,
@@ -30,7 +28,7 @@ from lexurn.name import replace_parts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lexurn.dialect.values import ConversionState
+    from lexurn.dialect.values import ConversionState, JurisdictionWords
     from lexurn.name import Date, Name, Version
 
     NoteFunction = Callable[[str, str, str], None]

@@ -103,9 +103,18 @@ def _cut_document(document: str, text: str) -> tuple[list[tuple[str, str]], tupl
     elements = work[len(NAME_PREFIX) :].split(":")
     texts = list(zip(_MANDATORY, elements, strict=False))
     if len(elements) < len(_MANDATORY):
-        found = elements[-1]
-        fault = _explain_end(text, len(work), len(elements) - 1, found) if found else None
-        return texts, (fault,) if fault else ()
+        last, number, end = elements[-1], len(elements) - 1, len(work)
+        if not last:
+            return texts, ()
+        # A sign interrupts one if all other elements follow, up to details with their semicolon.
+        rest = text[end + 1 :].split(":", len(_MANDATORY) - number)
+        details = rest[len(_MANDATORY) - 1 - number :][:1]
+        if not details or ";" not in details[0]:
+            return texts, (Fault("LX201", _MANDATORY[number + 1], end, end),)
+        component = _MANDATORY[number]
+        if component == "jurisdiction":
+            component = "jurisdiction-unit" if ";" in last else "jurisdiction-code"
+        return texts, (Fault("LX202", component, end, end + 1, (quote_text(text[end]),)),)
     annexes = elements[len(_MANDATORY) :]
     texts += [("annexes", annex) for annex in annexes]
     if at:
@@ -119,21 +128,6 @@ def _cut_document(document: str, text: str) -> tuple[list[tuple[str, str]], tupl
     repair = repair_date(date[0].replace(":", "-"))
     fix = Fix(*date.span(), repair) if repair else None
     return texts, (Fault("LX214", "date", *date.span(), (quote_text(date[0]),), fix),)
-
-
-def _explain_end(text: str, at: int, number: int, found: str) -> Fault:
-    """Return the reason why the elements end before the fourth: missing, or interrupted by a sign.
-
-    The sign interrupts one if all other elements follow, up to details with their semicolon.
-    """
-    rest = text[at + 1 :].split(":", len(_MANDATORY) - number)
-    details = rest[len(_MANDATORY) - 1 - number :][:1]
-    if not details or ";" not in details[0]:
-        return Fault("LX201", _MANDATORY[number + 1], at, at)
-    component = _MANDATORY[number]
-    if component == "jurisdiction":
-        component = "jurisdiction-unit" if ";" in found else "jurisdiction-code"
-    return Fault("LX202", component, at, at + 1, (quote_text(text[at]),))
 
 
 LONGEST_NAME = 8192
