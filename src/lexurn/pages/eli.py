@@ -19,7 +19,7 @@ from lexurn.pages.text import (
     escape_controls,
 )
 from lexurn.pages.view import find_last_day, list_legal_authors
-from lexurn.registry import load_jurisdictions, load_registry
+from lexurn.registry import REGISTRY_BASE, load_registry
 from lexurn.vocabulary import DC, DCTERMS, ELI, ELI_MEDIA_TYPES, LANGUAGE, RDF, XSD
 
 if TYPE_CHECKING:
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from lexurn.name import Name
     from lexurn.pages.view import FamilyView
     from lexurn.registry import Entry, Lexicon
-
-_NO_PLACE = "/organisation"
-"""End of the kind of jurisdictions that are not places."""
 
 _LINK_TERMS = {
     **{(level, "part"): (f"{DCTERMS}hasPart", f"{DCTERMS}isPartOf") for level in Level},
@@ -167,11 +164,12 @@ def _state_act(name: Name) -> Iterator[Statement]:
         ("type_document", next((each.iri for each in kinds if each), None)),
         *(("passed_by", iri) for iri in list_author_concepts(name)),
     ]
+    places = data.load_table("jurisdiction_concepts")
     if units:
         unit = _find_entry(law.units, ";".join(units), day)
         found.append(("jurisdiction", None if unit is None else unit.iri))
-    elif (place := load_jurisdictions().get(code)) and not (place.kind or "").endswith(_NO_PLACE):
-        found.append(("jurisdiction", place.iri))
+    elif code in places["labels"] and code not in places["organisations"]:
+        found.append(("jurisdiction", f"{REGISTRY_BASE}jurisdictions/{code}"))
     yield from (_state_iri(f"{ELI}{term}", iri) for term, iri in found if iri is not None)
 
 

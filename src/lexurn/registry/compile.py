@@ -51,14 +51,17 @@ def compile_tables() -> dict[str, str]:
             },
         },
         "jurisdictions": {"codes": sorted(known)},
-        # The labels of jurisdiction-codes by language, their official languages, and the same
-        # countries in other tables.
+        # The labels of jurisdiction-codes by language, their official languages, the same
+        # countries in other tables, and the codes that are no places.
         "jurisdiction_concepts": {
             "labels": {
                 code: {each.language: each.text for each in known[code].labels} for code in known
             },
             "languages": {code: known[code].languages for code in known if known[code].languages},
             "matches": {code: known[code].matches for code in known if known[code].matches},
+            "organisations": sorted(
+                code for code in known if (known[code].kind or "").endswith("/organisation")
+            ),
         },
         # The names of languages by the language of the name, then by primary subtag.
         "language_names": {language: names[language] for language in sorted(names)},
