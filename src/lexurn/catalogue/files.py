@@ -380,7 +380,7 @@ def sort_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
         CatalogueError: the disk for temporary files is full.
     """
     with explain_scratch_faults():
-        file = tempfile.TemporaryFile(dir=choose_scratch_folder())  # noqa: SIM115 - closed below
+        file = tempfile.TemporaryFile(dir=choose_scratch_folder())  # noqa: SIM115 - the next statement closes it
     with file:
         ends = [0]
         held: list[bytes] = []

@@ -250,7 +250,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
 
         if not isinstance(text, BoundQuery):
             return None
-        from lexurn.catalogue.ready import ANSWERS, answer_from_lists  # noqa: PLC0415 - as above
+        from lexurn.catalogue.ready import ANSWERS, answer_from_lists  # noqa: PLC0415 - for ready queries alone
 
         if text.name not in ANSWERS:
             return None
