@@ -139,6 +139,7 @@ def test_a_fault_in_a_module_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> N
     [
         ("lexurn.catalogue.check", "httpx2 jinja2"),
         ("lexurn.resolver.resolution", "pyoxigraph httpx2 lexurn.store.answers"),
+        ("lexurn.documents.extraction", "pyoxigraph pypdf lexurn.labels lexurn.registry"),
         ("lexurn.documents.folder", "pyoxigraph jinja2 lexurn.manifest lexurn.graph.statements"),
         ("lexurn.pages.head_tags", "jinja2 lexurn.graph"),
     ],
