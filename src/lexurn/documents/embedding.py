@@ -78,7 +78,7 @@ def embed(  # noqa: PLR0913 - options by name, each with a default
         keeps_times=keep_times,
         shows_diff=not write,
     )
-    return change_file(Path(file), request, options)
+    return _change_file(Path(file), request, options)
 
 
 def remove(
@@ -109,7 +109,7 @@ def remove(
         keeps_times=keep_times,
         shows_diff=not write,
     )
-    return change_file(Path(file), EmbedRequest(name=None), options)
+    return _change_file(Path(file), EmbedRequest(name=None), options)
 
 
 def resolve_target(file: str | Path, output: str | Path | None) -> Path | None:
@@ -216,7 +216,7 @@ def process_file(
         folder: the folder that must contain it, links followed; None for any.
     """
     try:
-        return change_file(file, request, options, folder)
+        return _change_file(file, request, options, folder)
     except DocumentError as error:
         found = error.finding
     except LexurnError as fault:
@@ -228,7 +228,7 @@ def process_file(
     )
 
 
-def change_file(
+def _change_file(
     file: Path, request: EmbedRequest, options: EmbedOptions, folder: Path | None = None
 ) -> Outcome:
     """Embed or remove a name in one file; see `process_file`.

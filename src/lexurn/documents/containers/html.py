@@ -60,7 +60,7 @@ _BLANK_REFERENCE = (
     rb"&(?:Tab;|NewLine;|\#(?:0*+(?:9|10|12|13|32)(?![0-9])"
     rb"|[xX]0*+(?:9|[aAcCdD]|20)(?![0-9a-fA-F]));?)"
 )
-TOKEN: Final = re.compile(
+_TOKEN: Final = re.compile(
     _GAP + rb"(?:"
     rb"<(?P<empty>" + _EMPTY + _ATTRIBUTES + rb">)"
     rb"|<(?P<text>" + _TEXTS + _ATTRIBUTES + rb">)"
@@ -204,7 +204,7 @@ class PageHead:
 
 def _walk_tokens(head: PageHead, text: bytes, at: int) -> bool:
     """Walk to the end of a head; return False if the text ends before that is known."""
-    match, note = TOKEN.match, head.tags.append
+    match, note = _TOKEN.match, head.tags.append
     for count in range(_MOST_WALKED):
         head.count = count
         token = match(text, at)

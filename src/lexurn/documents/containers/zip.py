@@ -60,7 +60,7 @@ _UNIX_FILE: Final = 0o100_644 << 16
 _FIRST_TIME: Final = (0, 0x0021)
 
 
-def refuse_container(document: Document, why: str, code: str = "LX360") -> NoReturn:
+def _refuse_container(document: Document, why: str, code: str = "LX360") -> NoReturn:
     """Refuse a container that is broken, or (LX363) must not be changed."""
     raise make_error(code, document.name, why=why)
 
@@ -129,7 +129,7 @@ class ZipContainer:
         """Check that a member is stored or deflated."""
         if member.method not in {_STORED, _DEFLATED}:
             why = f"{member.name} is compressed by method {member.method}"
-            refuse_container(self.document, why, "LX363")
+            _refuse_container(self.document, why, "LX363")
 
     def unpack(self, member: ZipMember) -> Iterator[bytes]:
         """Yield the content of a member piece by piece, and check it at the end."""
@@ -145,7 +145,7 @@ class ZipContainer:
         except zlib.error:
             is_whole = False
         if not is_whole or (size, crc) != (member.size, member.crc):
-            refuse_container(self.document, f"{member.name} is broken")
+            _refuse_container(self.document, f"{member.name} is broken")
 
 
 def _unpack_pieces(document: Document, member: ZipMember) -> Iterator[bytes]:
@@ -177,25 +177,25 @@ def open_container(document: Document) -> ZipContainer:
     _, disk, start_disk, count_here, count, size, directory, _ = _END.unpack_from(trailer)
     locator = document.read(max(0, end - _ZIP64_LOCATOR_SIZE), end)
     if locator.startswith(b"PK\x06\x07") or count == _ZIP64_SHORT or _ZIP64 in {size, directory}:
-        refuse_container(document, "it has ZIP64 records", "LX363")
+        _refuse_container(document, "it has ZIP64 records", "LX363")
     if disk or start_disk or count_here != count:
-        refuse_container(document, "it is one part of a multi-part archive", "LX363")
+        _refuse_container(document, "it is one part of a multi-part archive", "LX363")
     if directory + size != end:
-        refuse_container(
+        _refuse_container(
             document, "there are bytes in it that belong to no member, or some are missing"
         )
     if size > _LARGEST_DIRECTORY or count > _MOST_ENTRIES:
-        refuse_container(document, "its directory is too large", "LX363")
+        _refuse_container(document, "its directory is too large", "LX363")
     entries, data, at = [], document.read(directory, end), 0
     for _ in range(count):
         lengths = struct.unpack("<3H", data[at + 28 : at + 34].ljust(6, b"\xff"))
         after = at + _DIRECTORY_HEADER.size + sum(lengths)
         if after > len(data) or not data.startswith(b"PK\x01\x02", at):
-            refuse_container(document, "its directory is broken")
+            _refuse_container(document, "its directory is broken")
         entries.append(data[at:after])
         at = after
     if at != len(data):
-        refuse_container(document, "its directory is longer than its entries")
+        _refuse_container(document, "its directory is longer than its entries")
     members = tuple(_read_member(document, entry, directory) for entry in entries)
     _check_positions(document, members)
     return ZipContainer(document=document, directory=directory, trailer=trailer, members=members)
@@ -213,10 +213,10 @@ def _find_end_record(document: Document) -> int:
         and at + _END.size + struct.unpack_from("<H", tail, at + 20)[0] == len(tail)
     ]
     if len(ends) > 1:
-        refuse_container(document, "it has two end records", "LX363")
+        _refuse_container(document, "it has two end records", "LX363")
     if not ends:
         damage = "there are bytes after its end, or some are missing"
-        refuse_container(document, damage if marks else "it has no end record")
+        _refuse_container(document, damage if marks else "it has no end record")
     return ends[0]
 
 
@@ -231,21 +231,21 @@ def _read_member(document: Document, entry: bytes, directory: int) -> ZipMember:
     except UnicodeDecodeError:
         name = raw_name.decode("cp437")
     if _ZIP64 in {packed_size, size, start} or fields[13] == _ZIP64_SHORT:
-        refuse_container(document, f"{name} has ZIP64 fields", "LX363")
+        _refuse_container(document, f"{name} has ZIP64 fields", "LX363")
     if fields[13]:
-        refuse_container(document, "it is one part of a multi-part archive", "LX363")
+        _refuse_container(document, "it is one part of a multi-part archive", "LX363")
     if flags & _ENCRYPTED:
         raise make_error("LX361", document.name, what=f"the member {name!r} is encrypted")
     header = document.read(start, start + _LOCAL_HEADER.size)
     if len(header) < _LOCAL_HEADER.size or header[:4] != b"PK\x03\x04":
-        refuse_container(document, f"{name} is not at the place that the directory states")
+        _refuse_container(document, f"{name} is not at the place that the directory states")
     local = _LOCAL_HEADER.unpack(header)
     name_end = start + _LOCAL_HEADER.size + local[9]
     data = name_end + local[10]
     if data + packed_size > directory:
-        refuse_container(document, f"{name} is cut off")
+        _refuse_container(document, f"{name} is cut off")
     if document.read(start + len(header), name_end) != raw_name or local[3] != method:
-        refuse_container(document, f"{name} is not the member that the directory states", "LX363")
+        _refuse_container(document, f"{name} is not the member that the directory states", "LX363")
     return ZipMember(name, entry, flags, method, crc, packed_size, size, start, data)
 
 
@@ -253,10 +253,10 @@ def _check_positions(document: Document, members: tuple[ZipMember, ...]) -> None
     """Check that all members have different names, and do not overlap."""
     for name, number in Counter(member.name for member in members).items():
         if number > 1:
-            refuse_container(document, f"its member {name!r} is there twice", "LX363")
+            _refuse_container(document, f"its member {name!r} is there twice", "LX363")
     for one, other in pairwise(sorted(members, key=lambda member: member.start)):
         if one.end > other.start:
-            refuse_container(document, f"{one.name} and {other.name} overlap", "LX363")
+            _refuse_container(document, f"{one.name} and {other.name} overlap", "LX363")
 
 
 def check_members(container: ZipContainer) -> tuple[Finding, ...]:
@@ -349,7 +349,7 @@ def replace_members(
     size = sum(len(entry) for entry, _ in ordered)
     if len(ordered) >= _ZIP64_SHORT or max(start, size) >= _ZIP64:
         why = "it would need ZIP64 records"
-        refuse_container(container.document, why, "LX363")
+        _refuse_container(container.document, why, "LX363")
     moved = (entry[:42] + struct.pack("<L", offset) + entry[46:] for entry, offset in ordered)
     trailer = bytearray(container.trailer)
     struct.pack_into("<2H2L", trailer, 8, len(ordered), len(ordered), size, start)

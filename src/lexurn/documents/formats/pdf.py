@@ -163,7 +163,7 @@ class PdfFile:
         return offsets, data
 
 
-def open_pdf(document: Document) -> PdfFile:
+def _open_pdf(document: Document) -> PdfFile:
     """Open a document as a PDF file, and check its catalog and pages."""
     if document.read(0, 5) != b"%PDF-":
         raise PdfError("bytes precede its header")
@@ -191,7 +191,7 @@ def _find_metadata(file: PdfFile) -> PdfReference | None:
     raise PdfError("its metadata is not a stream")
 
 
-def read_packet(file: PdfFile) -> bytes:
+def _read_packet(file: PdfFile) -> bytes:
     """Return the unpacked bytes of the metadata; empty if there is none."""
     reference = _find_metadata(file)
     return b"" if reference is None else file.unpack(file.find_object(reference), _LARGEST_METADATA)
@@ -228,7 +228,7 @@ def make_fingerprint(document: Document) -> Fingerprint:
     return Fingerprint(digest=digest.hexdigest(), is_signed=is_signed)
 
 
-def find_own_update(file: PdfFile) -> OwnUpdate | None:
+def _find_own_update(file: PdfFile) -> OwnUpdate | None:
     """Return the update that lexurn appended to a file; None if there is none.
 
     If another program wrote the metadata anew later, they are that program's.
@@ -251,7 +251,7 @@ def find_own_update(file: PdfFile) -> OwnUpdate | None:
     )
 
 
-def check_own_update(own: OwnUpdate, fingerprint: Fingerprint) -> None:
+def _check_own_update(own: OwnUpdate, fingerprint: Fingerprint) -> None:
     """Check that an update of lexurn can be cut off, which leaves the original."""
     if not own.is_last:
         raise make_error("LX351", own.original.name)
@@ -293,7 +293,7 @@ _XrefRows: TypeAlias = "Sequence[tuple[PdfReference, int]]"
 """Objects of an update, with their offsets."""
 
 
-def make_update(file: PdfFile, packet: bytes, digest: str) -> bytes:
+def _make_update(file: PdfFile, packet: bytes, digest: str) -> bytes:
     """Return the bytes that give a file new metadata when they are appended to it.
 
     They depend on the file, its digest and the metadata alone.
@@ -395,25 +395,25 @@ def _report_faults(document: Document) -> Iterator[None]:
 def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
     """Put a name into a PDF, or in the place of the one that lexurn put in before."""
     with _report_faults(document):
-        file = open_pdf(document)
+        file = _open_pdf(document)
         if file.is_encrypted:
             raise make_error("LX347", document.name)
-        own = find_own_update(file)
+        own = _find_own_update(file)
         if own is not None and not own.is_last and str(marking.name) in _read_names(file):
             # Another program has added to a file that has its name.
-            wanted = _merge_name(open_pdf(own.original), marking)
-            is_stale = wanted.data != read_packet(file)
+            wanted = _merge_name(_open_pdf(own.original), marking)
+            is_stale = wanted.data != _read_packet(file)
             stale = (make_finding("LX353", document.name),) if is_stale else ()
             return Change(findings=(*wanted.findings, *stale))
         fingerprint = make_fingerprint(document if own is None else own.original)
         if own is not None:
-            check_own_update(own, fingerprint)
-        original = file if own is None else open_pdf(own.original)
+            _check_own_update(own, fingerprint)
+        original = file if own is None else _open_pdf(own.original)
         new, size = _merge_name(original, marking), original.document.size
-        if new.data == read_packet(original):
+        if new.data == _read_packet(original):
             edits = () if own is None else (Edit(start=size, end=document.size, new=b""),)
             return Change(edits=edits, findings=new.findings)
-        update = make_update(original, new.data, fingerprint.digest)
+        update = _make_update(original, new.data, fingerprint.digest)
         if update == document.read(size, size + len(update) + 1):
             return Change(findings=new.findings)
         signature = find_signature(original, fingerprint)
@@ -428,7 +428,7 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
 
 def _merge_name(file: PdfFile, marking: DocumentMetadata) -> xmp.MergedPacket:
     """Return the metadata of a file with those of a name."""
-    packet, name, beside = read_packet(file), file.document.name, _read_information(file)
+    packet, name, beside = _read_packet(file), file.document.name, _read_information(file)
     return xmp.merge_packet(packet, marking, name, beside)
 
 
@@ -438,15 +438,15 @@ def remove(document: Document, _: bool) -> Change:
     A signature of the file before is valid again.
     """
     with _report_faults(document):
-        file = open_pdf(document)
+        file = _open_pdf(document)
         if file.is_encrypted:
             # Another program has written all of it anew.
             return Change(findings=(make_finding("LX359", document.name),))
-        own = find_own_update(file)
+        own = _find_own_update(file)
         edits: tuple[Edit, ...] = ()
         if own is not None:
-            check_own_update(own, make_fingerprint(own.original))
-            file = open_pdf(own.original)
+            _check_own_update(own, make_fingerprint(own.original))
+            file = _open_pdf(own.original)
             edits = (Edit(start=own.original.size, end=document.size, new=b""),)
         findings = find_unmarked_names(document, xmp.XMP_LABEL, _read_names(file))
         return Change(edits=edits, findings=tuple(findings))
@@ -460,13 +460,13 @@ def read(document: Document) -> Reading:
     ``dc:language``.
     """
     with _report_faults(document):
-        file = open_pdf(document)
+        file = _open_pdf(document)
         if file.is_encrypted:
             return _read_encrypted(document)
-        statements, findings = _read_packet_statements(read_packet(file), document.name)
-        own = find_own_update(file)
+        statements, findings = _read_packet_statements(_read_packet(file), document.name)
+        own = _find_own_update(file)
         if own is not None:
-            packet = read_packet(open_pdf(own.original))
+            packet = _read_packet(_open_pdf(own.original))
             before = Counter(_read_packet_statements(packet, document.name)[0])
             marked = []
             for each in statements:
@@ -506,7 +506,7 @@ _OTHER_NAMESPACE = "http://ns.adobe.com/pdfx/1.3/"
 def _read_names(file: PdfFile) -> tuple[str, ...]:
     """Return the names in the metadata; none if they cannot be read."""
     try:
-        statements, _ = _read_packet_statements(read_packet(file), file.document.name)
+        statements, _ = _read_packet_statements(_read_packet(file), file.document.name)
     except PdfError:
         return ()
     return tuple(each.value for each in statements if each.term in IDENTIFIER_TERMS)
