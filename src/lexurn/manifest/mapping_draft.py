@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -191,6 +192,12 @@ class MappingDraft:
         fields = {"jurisdiction": code, "language": self.language, "citation": text}
         return read_cited_act(fields, self.registry)
 
+    @cached_property
+    def connectives(self) -> frozenset[str]:
+        """Small words of all languages; "del" is also an abbreviation of a type of act."""
+        languages = self.registry.languages()
+        return frozenset().union(*(self.registry.words(each).connectives for each in languages))
+
     def find_measures(self, text: str) -> dict[str, Entry]:
         """Find the words of a header or file name that are a measure, and the measure."""
         words = list_header_words(text)
@@ -199,6 +206,7 @@ class MappingDraft:
             key = " ".join(words[start:end])
             singulars = (key, key.removesuffix("s"), key.removesuffix("es"))
             is_word = len(key) >= _SHORTEST_MEASURE and not key.isdecimal()
+            is_word = is_word and key not in self.connectives
             if found := {f: e for f in singulars if is_word for e in self.find_measure(f)}:
                 return found
         return {}

@@ -30,7 +30,7 @@ _LONGEST_WORDS = 80  # characters of a type or half an issuer, on average
 _FEW_ROWS = 10  # too few for shares
 _MOST_CODES, _MOST_VALUES = 5, 10  # shown to people
 _WORDS = re.compile(r"[^\W\d_]+(?:['\u2019\s]+[^\W\d_]+)*")
-_LONG_WORD = 5
+_LONG_WORD, _SHORT_WORD = 5, 3
 _CAPITALS = re.compile(rf"^[^\W\d_]{{{_LONG_WORD},}}|_")  # too long for an acronym
 _CODE = re.compile(r"\d+(?:[./-]\d+)*")
 
@@ -192,11 +192,16 @@ def _find_constant_measure(draft: MappingDraft) -> None:
         (stem if draft.codes else "", draft.ask, "no column has it; the name of the file does"),
     ):
         for key, found in draft.find_measures(text).items():
-            label = found.label_in(draft.language or "") or found.texts[0]
+            entries = (each for law in draft.laws for each in law.measures.find(key))
+            named = next((each for each in entries if make_key(each.texts[0]) == key), found)
+            label = named.label_in(draft.language or "") or named.texts[0]
             is_start = len(key) >= _LONG_WORD and make_key(label).startswith(key)  # "delib"
-            if len(draft.laws) > 1 and make_key(label) != key and not is_start:
-                label = key.capitalize()  # "act" is an abbreviation in another country
-            add("constants", "measure", label, reason)
+            is_whole = key in {make_key(label), make_key(named.texts[0])}
+            if len(draft.laws) > 1 and not is_whole and not is_start:
+                label = key.capitalize()
+            # "reg" may be a register.
+            is_sure = is_whole or len(key) > _SHORT_WORD
+            (add if is_sure else draft.ask)("constants", "measure", label, reason)
             return
 
 
