@@ -572,7 +572,7 @@ def _read_encrypted(document: Document) -> Reading:
         if reader.decrypt(""):
             return _read_decrypted(document, reader)
         why = "its password is not empty"
-    except Exception as fault:  # noqa: BLE001 - whatever a broken file makes of its reader
+    except Exception as fault:  # noqa: BLE001 - pypdf raises any exception on broken files
         why = "pypdf cannot read it"
         if isinstance(fault, pypdf.errors.DependencyError) and "cryptography" in str(fault):
             why = (
