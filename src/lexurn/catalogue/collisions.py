@@ -281,9 +281,6 @@ def _fill_series(spool: CheckSpool, on_progress: ProgressCallback) -> None:
 
 
 _OTHERS: Final = 20
-_ENOUGH: Final = 10
-_DENSE: Final = 0.75
-_SHOWN_GAPS: Final = 50
 
 _URLS: Final = """
 SELECT url, alias_set.key FROM (
@@ -329,7 +326,6 @@ FROM act AS alias JOIN act AS named ON named.name = alias.canonical
 WHERE alias.jurisdiction = named.jurisdiction AND NOT alias.withdrawn
 ORDER BY alias.name
 """
-_SERIES: Final = "SELECT kind, year, number, name FROM series ORDER BY kind, year, number, name"
 
 
 def find_collisions(
@@ -482,6 +478,12 @@ def _find_outside_times(
                 value=format_literal(element),
                 detail=detail,
             )
+
+
+_SERIES: Final = "SELECT kind, year, number, name FROM series ORDER BY kind, year, number, name"
+_ENOUGH: Final = 10
+_DENSE: Final = 0.75
+_SHOWN_GAPS: Final = 50
 
 
 def _find_gaps(tables: CheckSpool) -> Iterator[CheckFinding]:

@@ -297,14 +297,6 @@ CREATE TABLE spelling (text TEXT, name TEXT, PRIMARY KEY (text, name)) WITHOUT R
 CREATE TABLE journal (data TEXT NOT NULL);
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-_CLEAR: Final = (
-    "DELETE FROM alias_set",
-    "DELETE FROM act",
-    "DELETE FROM detail",
-    "DELETE FROM copy",
-    "DELETE FROM spelling",
-    "DELETE FROM journal",
-)
 _PUT_SETTING: Final = "INSERT OR REPLACE INTO setting VALUES (?, ?)"
 _NEXT_KEYS: Final = "SELECT key FROM alias_set WHERE key > ? ORDER BY key LIMIT ?"
 _NEXT_SETS: Final = "SELECT key, data FROM alias_set WHERE key > ? ORDER BY key LIMIT ?"
@@ -550,7 +542,14 @@ class Index(IndexFile):
     def clear(self) -> None:
         """Delete everything that follows from the store."""
         with self.transaction():
-            for statement in _CLEAR:
+            for statement in (
+                "DELETE FROM alias_set",
+                "DELETE FROM act",
+                "DELETE FROM detail",
+                "DELETE FROM copy",
+                "DELETE FROM spelling",
+                "DELETE FROM journal",
+            ):
                 self.database.execute(statement)
             self._make_lists()
 

@@ -46,10 +46,6 @@ _LETTERS: Final = 3
 _BEGINNING: Final = (
     "SELECT term FROM temp.letters WHERE term >= :text AND term < :text || char(1114111)"
 )
-_STEPS: Final = 10_000
-"""Instructions of SQLite between two looks at the clock."""
-
-
 _HEADS: Final = "SELECT text, jurisdiction, authority, measure FROM head"
 
 
@@ -458,6 +454,10 @@ def answer_from_lists(
         index.close()
         raise
     return Solutions(cast("pyoxigraph.QuerySolutions", rows), stream)
+
+
+_STEPS: Final = 10_000
+"""Instructions of SQLite between two looks at the clock."""
 
 
 class _AnswerStream:

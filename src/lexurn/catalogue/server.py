@@ -45,9 +45,6 @@ MIRROR: Final = "<https://w3id.org/lexurn/catalogue#mirror>"
 MIRROR_BASE: Final = "<https://w3id.org/lexurn/catalogue#base>"
 
 _ACT_NODE: Final = re.compile(r"<urn:lex(?::[^:@$~>]+){4}")
-_DIGITS: Final = re.compile(r"(%[0-9A-Fa-f]{2}|\.[0-9]+)|([0-9]+)")
-_WIDEST_NUMBER: Final = 10
-_MOST_SPELLINGS: Final = 256
 _MOST_NAMES: Final = 100_000
 _NODES_AT_ONCE: Final = 200
 
@@ -272,6 +269,11 @@ def _find_act(term: str) -> str:
     """Return the node of the act in the node of a name."""
     found = _ACT_NODE.match(term)
     return term if found is None else f"{found[0]}>"
+
+
+_DIGITS: Final = re.compile(r"(%[0-9A-Fa-f]{2}|\.[0-9]+)|([0-9]+)")
+_WIDEST_NUMBER: Final = 10
+_MOST_SPELLINGS: Final = 256
 
 
 def list_zero_padded(number: str) -> tuple[str, ...]:
