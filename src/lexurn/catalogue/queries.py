@@ -74,7 +74,7 @@ def query_at(  # noqa: PLR0913 - the options of `query` and of a catalogue
             return listed
     if most is not None:
         text = add_limit(text, found, most + 1)
-    task = QueryTask(how="catalogue", location=location, text=text, wait=wait)
+    task = QueryTask(location=location, text=text, wait=wait)
     return run_task(task, limits, function=serve_catalogue, may_fork=may_fork)
 
 
@@ -106,7 +106,7 @@ def update_at(
     found = check_query(text, allow)
     if found.form is not QueryForm.UPDATE:
         raise CatalogueError("This is a query, not an update.")
-    task = QueryTask(how="update", location=location, text=text, wait=wait)
+    task = QueryTask(location=location, text=text, wait=wait, is_update=True)
     limits = QueryLimits(timeout=timeout, memory=memory)
     with QueryProcess(task, limits, function=serve_catalogue) as process, explain_faults(text):
         process.read_kind()

@@ -28,7 +28,7 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, Literal, NoReturn, Self, cast
+from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, Self, cast
 
 import pyoxigraph
 
@@ -71,19 +71,18 @@ class QueryTask:
     """Task of a child process.
 
     Attributes:
-        how: the kind of location: a ``catalogue`` for reading, or one that an ``update`` changes;
-            the folder of a ``store``; or, for messages, a ``server``.
-        location: the path or the word for messages.
+        location: the folder of the store or the catalogue; of a server, its URL for messages.
         text: the SPARQL.
-        endpoint: the server: the fields of an `Endpoint`.
+        endpoint: the server; None for a folder.
         wait: seconds to wait for others that use the catalogue, beside those of the query.
+        is_update: whether the text changes the catalogue.
     """
 
-    how: Literal["catalogue", "update", "store", "server"]
     location: str
     text: str
-    endpoint: Mapping[str, object] | None = None
+    endpoint: Endpoint | None = None
     wait: float = 0.0
+    is_update: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -493,7 +492,7 @@ def serve(opened: Opener | None = None, update: Updater | None = None) -> None:
         tasks: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         threading.Thread(target=_read_tasks, args=(tasks,), daemon=True).start()
         task = tasks.get()
-        if update is not None and task["how"] == "update":
+        if update is not None and task["is_update"]:
             counts = json.dumps(update(task)).encode()
             _write_answer(output, "done", lambda stream: stream.write(counts))
         else:
@@ -511,10 +510,8 @@ def serve(opened: Opener | None = None, update: Updater | None = None) -> None:
         )
     except LexurnError as fault:
         code = _report(str(fault))
-    except (OSError, ValueError, RuntimeError) as fault:
-        code = _report(f"the query failed: {fault}")
-    except BaseException as fault:  # noqa: BLE001 - an engine that panics raises none of those
-        code = _report(f"The engine failed on this query: {fault}")
+    except BaseException as fault:  # noqa: BLE001 - a panic of the engine is no Exception
+        code = _report(f"The query failed: {fault}")
     os._exit(code)  # the listening thread has nothing to put away
 
 

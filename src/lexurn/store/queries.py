@@ -6,7 +6,6 @@ break down the caller.
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
 import pyoxigraph
@@ -14,7 +13,6 @@ import pyoxigraph
 from lexurn.errors import CatalogueError
 from lexurn.store.answers import ENGINE_FAULTS, Solutions, Triples, explain_fault
 from lexurn.store.embedded import EmbeddedStore
-from lexurn.store.endpoint import Endpoint
 from lexurn.store.processes import QueryLimits, QueryTask, run_task
 from lexurn.store.sparql import QueryForm, scan_query
 
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from lexurn.store.answers import QueryAnswer, Store
+    from lexurn.store.endpoint import Endpoint
     from lexurn.store.sparql import QueryScan
 
 ALLOWABLE: Final = ("update", "service")
@@ -71,13 +70,6 @@ def query(
             return Solutions(answer)
         return bool(answer) if isinstance(answer, pyoxigraph.QueryBoolean) else Triples(answer)
     limits = QueryLimits(timeout=timeout, memory=memory)
-    endpoint = getattr(store, "endpoint", None)
-    if isinstance(endpoint, Endpoint):
-        # The location is for messages: a URL without secrets.
-        task = QueryTask(
-            how="server", location=store.location, text=text, endpoint=asdict(endpoint)
-        )
-        return run_task(task, limits)
     idle = None
     if isinstance(store, EmbeddedStore):
         if store.folder is None:
@@ -86,7 +78,9 @@ def query(
                 "deeply nested. Query a catalogue in a folder."
             )
         idle = store.idle_processes
-    return run_task(QueryTask(how="store", location=store.location, text=text), limits, idle=idle)
+    endpoint: Endpoint | None = getattr(store, "endpoint", None)
+    task = QueryTask(location=store.location, text=text, endpoint=endpoint)
+    return run_task(task, limits, idle=idle)
 
 
 def check_query(text: str, allow: Collection[str]) -> QueryScan:
