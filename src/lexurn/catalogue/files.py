@@ -14,7 +14,7 @@ from heapq import merge
 from itertools import groupby, islice, pairwise
 from operator import itemgetter
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from lexurn.errors import CatalogueError, ManifestError
 from lexurn.files import HAS_LOCKS, try_lock
@@ -360,6 +360,27 @@ PRAGMA page_size = 16384;
 PRAGMA cache_size = -32768;  -- KiB: all the memory that it may take
 PRAGMA temp_store = FILE;
 """
+
+
+class BlockStream(io.RawIOBase):
+    """Stream of blocks of bytes, each of which is let go once it is read."""
+
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        """Take the blocks, which are asked for when they are needed."""
+        self._blocks, self._open = iter(blocks), io.BytesIO()
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read some bytes into a buffer; return their number, 0 at the end."""
+        while not (size := self._open.readinto(buffer)):
+            block = next(self._blocks, None)
+            self._open = io.BytesIO(block or b"")
+            if block is None:
+                break
+        return size
 
 
 _MANY_LINES: Final = 10_000

@@ -14,9 +14,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from lexurn.catalogue.changes import merge_families, write_concepts
+from lexurn.catalogue.files import BlockStream
 from lexurn.catalogue.index import MOST_STATED, TooLargeError, make_index_rows, read_in_lots
 from lexurn.catalogue.rdf_source import build_groups
 from lexurn.graph import find_concepts, nquads_of
@@ -362,23 +363,6 @@ def _run_tasks(
             raise
 
 
-class _PieceStream(io.RawIOBase):
-    """Stream of pieces, each of which is let go once it is read: together they are large."""
-
-    def __init__(self, pieces: list[bytes]) -> None:
-        self._pieces, self._open = pieces[::-1], io.BytesIO()
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not (size := self._open.readinto(buffer)) and self._pieces:
-            self._open = io.BytesIO(self._pieces.pop())
-        if not size:
-            self._open = io.BytesIO()
-        return size
-
-
 class Loader:
     """Load under way, with its counts."""
 
@@ -427,11 +411,13 @@ class Loader:
         waiting, self._added, self._size = self._added, [], 0
         rows = [each for each, _, _ in waiting]
         count = sum(len(each.families) for each in rows)
-        pieces = _PieceStream([each for _, each, _ in waiting])
+        pieces = deque(each for _, each, _ in waiting)
         names = sum(each for _, _, each in waiting)
         del waiting
         if rows and not self._options.dry_run:
-            nquads = io.BufferedReader(pieces, _BLOCK)  # the engine reads little at a time
+            # Together they are large. The engine reads little at a time.
+            blocks = BlockStream(pieces.popleft() for _ in range(len(pieces)))
+            nquads = io.BufferedReader(blocks, _BLOCK)
             self._catalogue.add(rows, nquads, as_of=self._options.as_of)
         self.report.added += count
         self._count(count, names)

@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Final, NamedTuple, cast
 
 import pyoxigraph
 
+from lexurn.catalogue.files import BlockStream
 from lexurn.errors import CatalogueError, GraphError
 from lexurn.graph import (
     LONGEST_TEXT,
@@ -32,6 +33,7 @@ from lexurn.vocabulary import XSD
 if TYPE_CHECKING:
     from contextlib import ExitStack
 
+_BLOCK: Final = 1 << 16
 RdfInputSource = str | Path | IO[bytes] | Iterable[bytes]
 Statement = tuple[str, str, str, str]
 """Subject, predicate and object as N-Triples has them; the graph, empty for none."""
@@ -222,8 +224,8 @@ def _convert_quad(quad: pyoxigraph.Quad, prefix: str) -> Statement:
 def _read_document(source: RdfInput, prefix: str) -> Iterator[Statement | InvalidStatement]:
     blocks = iter(guard_document(source.blocks, source.format))
     if source.format is not Format.JSONLD:
-        stream = _BlockStream(blocks)
-        for quad in pyoxigraph.parse(stream, format=source.format.engine):  # type: ignore[arg-type]  # a read method is enough
+        stream = io.BufferedReader(BlockStream(blocks), _BLOCK)
+        for quad in pyoxigraph.parse(stream, format=source.format.engine):
             yield _convert_quad(quad, prefix)
         return
     for quad in _parse_jsonld(blocks):
@@ -245,22 +247,9 @@ def _parse_jsonld(blocks: Iterator[bytes]) -> Iterator[pyoxigraph.Quad]:
         held.append(block)
         size += len(block)
         if size > LONGEST_TEXT:  # held whole, it takes ten times as much memory in the engine
-            stream = chain([inline_context(b"".join(held))], blocks)
+            all_blocks = BlockStream(chain([inline_context(b"".join(held))], blocks))
+            stream = io.BufferedReader(all_blocks, _BLOCK)
             streaming = pyoxigraph.RdfFormat.STREAMING_JSON_LD
-            return pyoxigraph.parse(_BlockStream(stream), format=streaming, lenient=True)  # type: ignore[arg-type]  # as above
+            return pyoxigraph.parse(stream, format=streaming, lenient=True)
     text = inline_context(b"".join(held))
     return pyoxigraph.parse(text, format=pyoxigraph.RdfFormat.JSON_LD, lenient=True)
-
-
-class _BlockStream:
-    """Stream of blocks of bytes, for the engine."""
-
-    def __init__(self, blocks: Iterable[bytes]) -> None:
-        self._blocks = filter(None, blocks)
-        self._rest = memoryview(b"")
-
-    def read(self, size: int) -> bytes:
-        """Read some bytes, none at the end."""
-        block = self._rest or memoryview(next(self._blocks, b""))
-        self._rest = block[size:]
-        return bytes(block[:size])
