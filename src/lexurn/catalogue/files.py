@@ -1,4 +1,4 @@
-"""Files of a catalogue: folder and lock, durable writes, temporary folders, sorting on disk."""
+"""Files of a catalogue: folder, lock, durable writes, scratch folders, streams, sorting on disk."""
 
 from __future__ import annotations
 
@@ -337,29 +337,6 @@ def make_snapshot(store: Path) -> Iterator[Path | None]:
             yield None
             return
         yield folder
-
-
-def open_scratch_database() -> sqlite3.Connection:
-    """Open a database without a name, which is gone when it is closed or the process ends.
-
-    Raises:
-        CatalogueError: there is no place for it.
-    """
-    with explain_scratch_faults():
-        database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-        database.executescript(_SCRATCH_SETTINGS)
-        database.execute("BEGIN")
-    return database
-
-
-_SCRATCH_SETTINGS: Final = """
-PRAGMA journal_mode = OFF;
-PRAGMA synchronous = OFF;
-PRAGMA locking_mode = EXCLUSIVE;
-PRAGMA page_size = 16384;
-PRAGMA cache_size = -32768;  -- KiB: all the memory that it may take
-PRAGMA temp_store = FILE;
-"""
 
 
 class BlockStream(io.RawIOBase):

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import sqlite3
 import tempfile
 from enum import StrEnum
 from itertools import groupby
@@ -22,11 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import pyoxigraph
 
 from lexurn import vocabulary as v
-from lexurn.catalogue.files import (
-    choose_scratch_folder,
-    explain_scratch_faults,
-    open_scratch_database,
-)
+from lexurn.catalogue.files import choose_scratch_folder, explain_scratch_faults
 from lexurn.files import read_rows
 from lexurn.graph import (
     ALIAS_PROPERTIES,
@@ -113,6 +110,14 @@ class RdfGroup(NamedTuple):
 
 
 _BATCH: Final = 5_000
+_SETTINGS: Final = """
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+PRAGMA locking_mode = EXCLUSIVE;
+PRAGMA page_size = 16384;
+PRAGMA cache_size = -32768;  -- KiB: all the memory that it may take
+PRAGMA temp_store = FILE;
+"""
 _TABLES: Final = {
     "part": "act TEXT, node TEXT, text TEXT, source INTEGER",
     "fact": "node TEXT, text TEXT, source INTEGER",
@@ -169,12 +174,15 @@ class QuadSpool:
     """Statements on disk."""
 
     def __init__(self) -> None:
-        """Open a database without a name.
+        """Open a database without a name, which is gone when it is closed or the process ends.
 
         Raises:
             CatalogueError: there is no place for it.
         """
-        self._database = open_scratch_database()
+        with explain_scratch_faults():
+            self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+            self._database.executescript(_SETTINGS)
+            self._database.execute("BEGIN")
         for table, columns in _TABLES.items():
             self._run(f"CREATE TABLE {table} ({columns})")
         self._waiting: dict[str, list[tuple[object, ...]]] = {table: [] for table in _TABLES}
