@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from lexurn.data import load_table
 from lexurn.manifest.columns import find_host_code
 from lexurn.manifest.header_words import (
+    find_roles,
     guess_header_language,
     list_header_words,
     load_header_words,
@@ -186,9 +187,10 @@ def _find_constant_measure(draft: MappingDraft) -> None:
     numbers = [each for each in draft.guesses if "number" in each.parts]
     keys = {each.key for each in numbers if each.is_decided} or {each.key for each in numbers}
     numbered = keys.pop() if len(keys) == 1 else ""
+    is_other = "other-matter" in find_roles(numbered).words  # "proposta"
     stem = Path(draft.sample.file).stem
     for text, add, reason in (
-        (numbered, draft.add, f"the header {numbered} names it"),
+        (numbered, draft.ask if is_other else draft.add, f"the header {numbered} names it"),
         (stem if draft.codes else "", draft.ask, "no column has it; the name of the file does"),
     ):
         for key, found in draft.find_measures(text).items():
