@@ -275,9 +275,15 @@ def make_scratch_folder(prefix: str, parent: str | Path | None = None) -> Iterat
         CatalogueError: none can be made.
     """
     parent = parent or choose_scratch_folder()
-    for left in Path(parent).glob(f"{prefix}*"):
-        if _is_leftover(left / _SCRATCH_LOCK):
-            shutil.rmtree(left, ignore_errors=True)
+    for left in Path(parent).glob(f"{prefix}*") if HAS_LOCKS else ():
+        with suppress(OSError):
+            descriptor = os.open(left / _SCRATCH_LOCK, os.O_RDWR)
+            try:
+                is_leftover = try_lock(descriptor)
+            finally:
+                os.close(descriptor)
+            if is_leftover:
+                shutil.rmtree(left, ignore_errors=True)
     try:
         folder = tempfile.mkdtemp(prefix=prefix, dir=parent)
     except OSError as fault:
@@ -296,21 +302,6 @@ def make_scratch_folder(prefix: str, parent: str | Path | None = None) -> Iterat
             try_lock(descriptor)
             draft.rename(Path(folder) / _SCRATCH_LOCK)
         yield Path(folder)
-
-
-def _is_leftover(lock: Path) -> bool:
-    if not HAS_LOCKS:  # pragma: no cover - most systems have them
-        return False
-    try:
-        descriptor = os.open(lock, os.O_RDWR)
-    except OSError:
-        return False
-    try:
-        return try_lock(descriptor)
-    except OSError:
-        return False
-    finally:
-        os.close(descriptor)
 
 
 _TABLE_FILES: Final = ".sst"

@@ -208,7 +208,14 @@ class QueryProcess:
         self._rest, self._lines = b"", limits.most
         self._is_done = self._is_whole = self._is_late = self._is_closed = False
         self._seconds = None if limits.timeout is None else limits.timeout + task.wait
-        found = _take_idle(idle, limits.memory)
+        found: _Child | None = None
+        with suppress(IndexError):  # another thread may have taken the last idle process
+            while idle and found is None:
+                child = idle.pop()
+                if child.memory == limits.memory and child.is_alive():
+                    found = child
+                else:
+                    child.close()
         try:
             self._child = found or _Child(function or serve, limits.memory, is_copy=is_copy)
         except OSError as fault:
@@ -320,17 +327,6 @@ class QueryProcess:
                 "Reduce the query, or raise the limit (--memory)."
             )
         return f"The process of the query ended (code {code}) without an answer."
-
-
-def _take_idle(idle: list[_Child] | None, memory: int | None) -> _Child | None:
-    """Take an idle process with the same limit of memory, None where there is none."""
-    with suppress(IndexError):  # another thread may have taken the last one
-        while idle:
-            child = idle.pop()
-            if child.memory == memory and child.is_alive():
-                return child
-            child.close()
-    return None
 
 
 def _start_interpreter(function: Callable[[], None], errors: IO[bytes]) -> subprocess.Popen[bytes]:
