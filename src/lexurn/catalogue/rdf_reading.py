@@ -228,28 +228,26 @@ def _read_document(source: RdfInput, prefix: str) -> Iterator[Statement | Invali
         for quad in pyoxigraph.parse(stream, format=source.format.engine):
             yield _convert_quad(quad, prefix)
         return
-    for quad in _parse_jsonld(blocks):
-        known = check_quad(quad)
-        if isinstance(known, InvalidLanguageTag):
-            yield InvalidStatement(f"{known.quad} .\n".encode(), 0, known.reason)
-        elif known is not None:
-            yield _convert_quad(known, prefix)
-
-
-def _parse_jsonld(blocks: Iterator[bytes]) -> Iterator[pyoxigraph.Quad]:
-    """Parse a small document in any order of its keys, a large one if it can be read as it comes.
-
-    A large one must begin with its context, or with the URL of ours.
-    """
+    # A small document may have its keys in any order. A large one must begin with its context, or
+    # with the URL of ours: held whole, it takes ten times as much memory in the engine.
     held: list[bytes] = []
     size = 0
     for block in blocks:
         held.append(block)
         size += len(block)
-        if size > LONGEST_TEXT:  # held whole, it takes ten times as much memory in the engine
-            all_blocks = BlockStream(chain([inline_context(b"".join(held))], blocks))
-            stream = io.BufferedReader(all_blocks, _BLOCK)
-            streaming = pyoxigraph.RdfFormat.STREAMING_JSON_LD
-            return pyoxigraph.parse(stream, format=streaming, lenient=True)
+        if size > LONGEST_TEXT:
+            break
     text = inline_context(b"".join(held))
-    return pyoxigraph.parse(text, format=pyoxigraph.RdfFormat.JSON_LD, lenient=True)
+    if size > LONGEST_TEXT:
+        stream = io.BufferedReader(BlockStream(chain([text], blocks)), _BLOCK)
+        streaming = pyoxigraph.RdfFormat.STREAMING_JSON_LD
+        quads = pyoxigraph.parse(stream, format=streaming, lenient=True)
+    else:
+        quads = pyoxigraph.parse(text, format=pyoxigraph.RdfFormat.JSON_LD, lenient=True)
+    del held, text
+    for quad in quads:
+        known = check_quad(quad)
+        if isinstance(known, InvalidLanguageTag):
+            yield InvalidStatement(f"{known.quad} .\n".encode(), 0, known.reason)
+        elif known is not None:
+            yield _convert_quad(known, prefix)

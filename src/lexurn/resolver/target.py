@@ -177,18 +177,6 @@ def _compare_head(given: Version, held: Version, vocabulary: LegalVocabulary) ->
     return compare_word(label, other, "version", vocabulary)
 
 
-def find_named_day(version: Version) -> dt.date | None:
-    """Return the last day that a version names; for a year its end."""
-    dates = [event.date for event in version.events if event.date is not None]
-    last = dates[-1] if dates else version.date
-    if last is not None:
-        return last.day
-    label = str(version.specification)
-    if _YEAR.fullmatch(label) is None or int(label) < dt.MINYEAR:
-        return None
-    return dt.date(int(label), 12, 31)
-
-
 def select_chains(
     chains: Sequence[Chain], wanted: str, vocabulary: LegalVocabulary
 ) -> tuple[Sequence[Chain], Reason | None]:
@@ -461,7 +449,13 @@ class _TargetSearch:
         self, works: Sequence[Name], expression: ExpressionIdentifier
     ) -> Target:
         """Find the version in force on the day that an unknown version names, else the best one."""
-        day, preferences = find_named_day(expression.version), self._preferences
+        preferences, version = self._preferences, expression.version
+        # The last day that it names, of a year the end.
+        dates = [event.date for event in version.events if event.date is not None]
+        last, label = dates[-1] if dates else version.date, str(version.specification)
+        day = None if last is None else last.day
+        if last is None and _YEAR.fullmatch(label) and int(label) >= dt.MINYEAR:
+            day = dt.date(int(label), 12, 31)
         instead = "the version in force is used" + (f" on {day}" if day else "")
         other = preferences._replace(
             day=day or preferences.day,
@@ -469,7 +463,7 @@ class _TargetSearch:
             language=expression.language or preferences.language,
         )
         target = _TargetSearch(self._view, other, self._code)._find_work(works)  # noqa: SLF001 - its own class
-        reason = make_reason("LX947", expression.version, instead, component="version")
+        reason = make_reason("LX947", version, instead, component="version")
         return target._replace(reasons=(reason, *target.reasons))
 
     def _find_manifestation(
