@@ -81,14 +81,6 @@ class CheckFinding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RuleCount:
-    """Rule with its number of findings."""
-
-    rule: CheckRule
-    count: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions:
     """Options of a check.
 
@@ -339,15 +331,12 @@ class CatalogueReport(AbstractContextManager["CatalogueReport"]):
 
     def count(self, severity: Severity | None = None) -> int:
         """Count the findings of one severity, or of all."""
-        return sum(each.count for each in self.counts() if severity in {None, each.rule.severity})
+        return sum(count for rule, count in self.counts() if severity in {None, rule.severity})
 
-    def counts(self) -> tuple[RuleCount, ...]:
-        """Return the rules that have findings: the gravest first, then those with most findings."""
-        counted = [
-            RuleCount(rule=self.rules[code], count=count) for code, count in self._counts.items()
-        ]
-        counted.sort(key=lambda each: (each.rule.severity.rank, -each.count, each.rule.code))
-        return tuple(counted)
+    def counts(self) -> list[tuple[CheckRule, int]]:
+        """Return each rule with findings, and their number: the gravest first, then the most."""
+        counted = ((self.rules[code], count) for code, count in self._counts.items())
+        return sorted(counted, key=lambda each: (each[0].severity.rank, -each[1], each[0].code))
 
     def findings(self, rule: str | None = None, *, most: int = -1) -> Iterator[CheckFinding]:
         """Yield the findings: the gravest first, then by rule and node.

@@ -28,23 +28,22 @@ from lexurn.vocabulary import DCTERMS, RDFS, SH
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from lexurn.catalogue.findings import CatalogueReport, CheckFinding, CheckRule, RuleCount
+    from lexurn.catalogue.findings import CatalogueReport, CheckFinding, CheckRule
 
 _SHOWN_IN_TEXT: Final = 10
 
 
 def write_text(report: CatalogueReport) -> Iterator[str]:
     """Yield a report as text, line by line."""
-    for each in report.counts():
-        rule = each.rule
+    for rule, count in report.counts():
         basis = f" ({rule.basis})" if rule.basis else ""
-        yield f"{rule.code}: {format_count(each.count, rule.severity)}: {rule.message}{basis}\n"
+        yield f"{rule.code}: {format_count(count, rule.severity)}: {rule.message}{basis}\n"
         for finding in report.findings(rule.code, most=_SHOWN_IN_TEXT):
             yield f"  {shorten_term(finding.focus)}\n"
             more = (*finding.others, finding.value, finding.detail)
             yield from (f"    {shorten_term(term)}\n" for term in more if term)
-        if each.count > _SHOWN_IN_TEXT:
-            yield f"  ... and {each.count - _SHOWN_IN_TEXT:,} more\n"
+        if count > _SHOWN_IN_TEXT:
+            yield f"  ... and {count - _SHOWN_IN_TEXT:,} more\n"
         if rule.advice:
             yield f"  remedy: {rule.advice}\n"
         yield "\n"
@@ -66,7 +65,7 @@ def write_html(report: CatalogueReport) -> Iterator[str]:
     import jinja2  # noqa: PLC0415 - the other formats need none
 
     counts = report.counts()
-    found = {each.rule.code for each in counts}
+    found = {rule.code for rule, _ in counts}
     page = {
         "location": report.location,
         "verdict": format_verdict(report),
@@ -75,7 +74,7 @@ def write_html(report: CatalogueReport) -> Iterator[str]:
             (_KINDS[each], *format_count(report.count(each), each).split(" ")) for each in Severity
         ],
         "notes": report.notes,
-        "sections": [_make_section(report, each) for each in counts],
+        "sections": [_make_section(report, rule, count) for rule, count in counts],
         "quiet": [rule.name for rule in report.rules.values() if rule.code not in found],
     }
     environment = jinja2.Environment(
@@ -89,15 +88,15 @@ def write_html(report: CatalogueReport) -> Iterator[str]:
     return environment.get_template("check.html").generate(page=page)
 
 
-def _make_section(report: CatalogueReport, each: RuleCount) -> dict[str, Any]:
+def _make_section(report: CatalogueReport, rule: CheckRule, count: int) -> dict[str, Any]:
     """Return a rule with the first of its findings, as the template shows them."""
-    rule, hidden = each.rule, each.count - _SHOWN_IN_HTML
+    hidden = count - _SHOWN_IN_HTML
     findings = list(report.findings(rule.code, most=_SHOWN_IN_HTML))
     return {
         "code": rule.code,
         "name": rule.name,
         "kind": _KINDS[rule.severity],
-        "count": format_count(each.count, rule.severity),
+        "count": format_count(count, rule.severity),
         "message": rule.message,
         "basis": rule.basis,
         "advice": rule.advice,
@@ -141,7 +140,7 @@ def write_json(report: CatalogueReport) -> Iterator[str]:
                 "advice": rule.advice or None,
                 "count": count,
             }
-            for rule, count in ((each.rule, each.count) for each in report.counts())
+            for rule, count in report.counts()
         ],
     }
     yield f'{_dump_json(head)[:-1]}, "findings": ['
@@ -244,7 +243,7 @@ def write_turtle(report: CatalogueReport) -> Iterator[str]:
         )
         yield f" ;\n  sh:result [\n{lines}\n  ]"
     yield " .\n"
-    for rule in (each.rule for each in report.counts()):
+    for rule, _ in report.counts():
         if rule.code not in load_shapes_by_name():
             statements = [
                 f"\n<{rule.iri}> a sh:ConstraintComponent",
