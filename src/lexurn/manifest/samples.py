@@ -12,6 +12,7 @@ import io
 import json
 import re
 from collections import Counter
+from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -126,7 +127,11 @@ def _find_layout(file: str, stated: tuple[Guess, ...]) -> tuple[Guess, ...]:
         ) from None
     is_whole = len(data) <= _LONGEST_TEXT
     if text.lstrip()[:1] in {"{", "["}:
-        if any(each.key == "rows" for each in stated) or _are_lines(text):
+        has_lines = False  # one object a line
+        with suppress(ValueError, RecursionError):
+            first, _, rest = text.lstrip().partition("\n")
+            has_lines = isinstance(json.loads(first), dict) and rest.lstrip()[:1] == "{"
+        if has_lines or any(each.key == "rows" for each in stated):
             return found
         return found + _find_list(file, text, is_whole=is_whole)
     if not is_whole:
@@ -239,15 +244,6 @@ def _choose_largest(sizes: Mapping[str, int], fault: str, option: str) -> str:
 
 def _list(names: Iterable[str]) -> str:
     return ", ".join(map(quote_value, names))
-
-
-def _are_lines(text: str) -> bool:
-    """Return whether a text has one object a line."""
-    first, _, rest = text.lstrip().partition("\n")
-    try:
-        return isinstance(json.loads(first), dict) and rest.lstrip()[:1] == "{"
-    except (ValueError, RecursionError):
-        return False
 
 
 def _find_list(file: str, text: str, *, is_whole: bool) -> tuple[Guess, ...]:
