@@ -108,7 +108,7 @@ def build_family(group: PackedGroup) -> FamilyResult:
         source = Source(file=row.file, line=row.line)
         name, fields, ordered = marshal.loads(row.data)  # noqa: S302 - bytes of this very process
         if name in merged:  # rows of one name agree
-            fields = merge_fields(merged[name], fields)[0]
+            fields = _merge_fields(merged[name], fields)[0]
         merged[name] = fields
         records[name] = Record(name=parse(name), source=source, **unpack_fields(fields))
         source = sources.setdefault(name, source)
@@ -136,7 +136,7 @@ def build_family(group: PackedGroup) -> FamilyResult:
     return FamilyResult(family, tuple(placed))
 
 
-def merge_fields(
+def _merge_fields(
     fields: Mapping[str, Any], more: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[str]]:
     """Merge the packed fields of two rows of one name.
@@ -581,7 +581,7 @@ class AliasSets:
             if name != first:
                 first, place, fields = name, f"{self._files[table]}:{line}", more
                 continue
-            merged, contradicted = merge_fields(fields, more)
+            merged, contradicted = _merge_fields(fields, more)
             if accepted.issuperset(contradicted):
                 fields = merged
                 continue

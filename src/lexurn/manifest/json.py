@@ -117,7 +117,7 @@ _LARGEST_SKIPPED = 1 << 26
 _BLANK = re.compile(r"[ \t\r\n]*")
 
 
-class JsonItems:
+class _JsonItems:
     """Items of a list in a JSON document, in the place of lines.
 
     Attributes:
@@ -244,7 +244,7 @@ class JsonTable(JsonlTable):
 
     def _open_lines(self, source: OpenSource) -> Lines:
         lines = super()._open_lines(source)
-        return cast("Lines", JsonItems(lines, self._encoding, self.plan.mapping.rows))
+        return cast("Lines", _JsonItems(lines, self._encoding, self.plan.mapping.rows))
 
     def write_rejects(self, rejects: Iterable[RejectedRow], path: Path) -> None:
         """Write rejected rows to a list at the same place in a document."""

@@ -166,7 +166,7 @@ def _rank_number(draft: MappingDraft, column: ColumnFacts) -> int:
 
 def _list_cited(
     draft: MappingDraft, columns: Iterable[ColumnFacts]
-) -> Iterator[tuple[ColumnFacts, list[CitedCell], str]]:
+) -> Iterator[tuple[ColumnFacts, list[_CitedCell], str]]:
     """Yield the columns in which at least half of the cells cite an act, and the jurisdiction."""
     for column in columns:
         sample = column.sample(_MOST_CELLS)
@@ -183,7 +183,7 @@ def _list_cited(
 
 
 def _take_cited(
-    draft: MappingDraft, column: ColumnFacts, cited: Sequence[CitedCell], code: str
+    draft: MappingDraft, column: ColumnFacts, cited: Sequence[_CitedCell], code: str
 ) -> bool:
     """Take a column in which at least half of the cells cite an act; return whether it may be."""
     is_dated = draft.find_target("date") is not None
@@ -261,7 +261,7 @@ def ask_for_pattern(draft: MappingDraft, target: str) -> bool:
 # Patterns of cells with several parts of a name
 
 
-class CitedCell(NamedTuple):
+class _CitedCell(NamedTuple):
     """Parts of a citation: whether it has a day, and whether all of the cell was understood.
 
     ``sign`` is the word before the number if the registry does not know it, such as "số".
@@ -284,7 +284,7 @@ _MOST_TYPES, _LONGEST_TYPE, _FEW = 20, 50, 20
 _JOINT = re.compile(r"\s[^\W\d_]{1,3}\s")  # "de" or "DEL"
 
 
-def _read_cell(draft: MappingDraft, cell: str, code: str) -> CitedCell | None:
+def _read_cell(draft: MappingDraft, cell: str, code: str) -> _CitedCell | None:
     """Read a citation with a measure and a number; None for any other text."""
     act = draft.read_cited_act(cell, code)
     fields, codes = act.cited.fields, {found.code for found in act.cited.findings}
@@ -293,10 +293,10 @@ def _read_cell(draft: MappingDraft, cell: str, code: str) -> CitedCell | None:
     measure, _, last = fields["measure"].rpartition(" ")
     sign = last if measure and "number" in find_roles(last).words else ""
     measure, number = measure if sign else fields["measure"], fields["number"][0]
-    return CitedCell(cell, measure, number, "date" in fields, "LX733" not in codes, sign)
+    return _CitedCell(cell, measure, number, "date" in fields, "LX733" not in codes, sign)
 
 
-def _make_pattern(cited: Sequence[CitedCell], *, is_dated: bool) -> str:
+def _make_pattern(cited: Sequence[_CitedCell], *, is_dated: bool) -> str:
     """Make a pattern of measure, number and day, if no other column has it; empty if none fits."""
     forms: Counter[tuple[str, str, str]] = Counter()
     numbers = [_YEAR_BEHIND.sub("", each.number) for each in cited]

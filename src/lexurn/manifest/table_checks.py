@@ -126,7 +126,7 @@ def _has_gazette(jurisdiction: str, number: str) -> bool:
     return False
 
 
-def check_act(act: str, today: str) -> tuple[str, str, str, str] | None:
+def _check_act(act: str, today: str) -> tuple[str, str, str, str] | None:
     """Check the name of an act by itself.
 
     Args:
@@ -362,7 +362,7 @@ class NameChecks:
         """
         self._database.execute("CREATE INDEX checked_acts ON checked (act)")
         for number, act in self._database.execute(_SELECT_ACTS):
-            fault = check_act(act, today)
+            fault = _check_act(act, today)
             if fault is not None and fault[0] not in accepted:
                 yield SuspectRow(number, *fault)
         if "LX542" not in accepted:

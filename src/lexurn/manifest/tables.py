@@ -106,7 +106,7 @@ def find_mark(head: bytes) -> str | None:
     return next((name for mark, name in _MARKS if head.startswith(mark)), None)
 
 
-def choose_encoding(head: bytes, stated: str | None, file: str) -> str:
+def _choose_encoding(head: bytes, stated: str | None, file: str) -> str:
     """Return the encoding of a text from its first bytes and from the mapping file.
 
     Raises:
@@ -133,7 +133,7 @@ def choose_encoding(head: bytes, stated: str | None, file: str) -> str:
     return marked if marked is not None else name
 
 
-class RecodedStream:
+class _RecodedStream:
     """Stream of a text in UTF-8, read from a stream in another encoding."""
 
     def __init__(self, stream: BinaryIO, head: bytes, encoding: str, file: str) -> None:
@@ -310,7 +310,7 @@ class TextTable(ABC):
         self.plan = plan
         self.format = source.format
         self._line = 0
-        self._encoding = choose_encoding(source.head, plan.mapping.encoding, source.file)
+        self._encoding = _choose_encoding(source.head, plan.mapping.encoding, source.file)
         self._written: str | None = None  # the encoding of rejects, if not that of rows in memory
         self._lines = self._open_lines(source)
 
@@ -321,7 +321,7 @@ class TextTable(ABC):
         with suppress(UnicodeDecodeError):
             is_same = _ASCII.decode(name) == _ASCII.decode("ascii")
         if not is_same or name.replace("-", "_").startswith(_STATEFUL):
-            recoded = RecodedStream(stream, head, self._encoding, self.file)
+            recoded = _RecodedStream(stream, head, self._encoding, self.file)
             stream, head = cast("BinaryIO", recoded), b""
             self._written, self._encoding = self._encoding, "utf-8"
             self.is_whole = True
@@ -428,7 +428,7 @@ class SplitRow(NamedTuple):
     number: int = 0
 
 
-class RowSplitter:
+class _RowSplitter:
     """Splitter of rows into cells, at a separator."""
 
     def __init__(self, separator: str) -> None:
@@ -496,7 +496,7 @@ class CsvTable(TextTable):
         """
         super().__init__(source, plan)
         is_tabbed = source.format is TableFormat.TSV
-        self._splitter = RowSplitter(plan.mapping.separator or ("\t" if is_tabbed else ","))
+        self._splitter = _RowSplitter(plan.mapping.separator or ("\t" if is_tabbed else ","))
         before: list[bytes] = []
         wanted = plan.mapping.header
         while raw := self._lines.take():
