@@ -107,10 +107,6 @@ def _iri(value: str | None) -> str:
     return f"<{value}>" if value else ""
 
 
-def _class(value: str) -> str:
-    return f"<{LEXO}{value}>"
-
-
 def _some_text(value: str) -> str:
     return format_literal(value) if value else ""
 
@@ -123,16 +119,13 @@ def _changed_day(value: str) -> str:
     return _day(invert_day(value))
 
 
-def _language(value: str) -> str:
-    return f'"{value}"^^<{XSD}language>'
-
-
 def _title(value: _Title) -> str:
     text, language = value
     return format_literal(text) + (f"@{language}" if language else "")
 
 
 _text, _number = format_literal, str
+_class, _language = f"<{LEXO}{{}}>".format, f'"{{}}"^^<{XSD}language>'.format
 
 _IS_HEAD: Final = " AND ".join(
     f"(:{key} IS NULL OR {key} = :{key})" for key in ("jurisdiction", "authority", "measure")
