@@ -55,8 +55,9 @@ _MOST_SHOWN: Final = 20
 class FindingSummary:
     """Findings of tables: all are counted, and the first of each kind are kept.
 
-    A kind is a code in one column. With one example of each, a summary has at most 19 lines; what
-    it has stays there with more examples.
+    A kind is a code in one column. With one example of each, a summary has at most 19 lines, and
+    one for each column with words that are not registered; what it has stays there with more
+    examples.
 
     Attributes:
         counts: how many findings there were of each severity.
