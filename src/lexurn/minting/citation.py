@@ -20,7 +20,7 @@ from lexurn.minting.parts import is_article_citation, is_partition
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
-    from lexurn.minting.mentions import Levels, NumberMention
+    from lexurn.minting.mentions import NumberMention
     from lexurn.registry import Entry
 
 # Identifiers that are not citations, with their names.
@@ -53,9 +53,13 @@ class CitationReader(ElementReader):
 
     def read(self) -> CitationForm:
         """Read the citation."""
-        kind = self._find_kind_of_identifier()
+        text, whole = self.text.strip(), Span(0, len(self.text))
+        kinds = (kind for kind, pattern in _IDENTIFIERS.items() if pattern.fullmatch(text))
+        kind, first = next(kinds, None), self.pieces[0].text if self.pieces else ""
+        is_part = first[:1].isdigit() or is_partition(first, self.words)
+        if kind is None and is_part and is_article_citation(text, self.words):
+            kind = "a reference to an article"
         if kind is not None:
-            whole = Span(0, len(self.text))
             self._say("LX777", whole, whole, kind)
         else:
             at = self._read_unparted()
@@ -65,16 +69,6 @@ class CitationReader(ElementReader):
             self._read_rest(at)
             self._report_missing()
         return CitationForm(self.found, self.levels, self.year, tuple(self.notes))
-
-    def _find_kind_of_identifier(self) -> str | None:
-        """Return the kind of an identifier that is not a citation, or None."""
-        text, first = self.text.strip(), self.pieces[0] if self.pieces else None
-        for kind, pattern in _IDENTIFIERS.items():
-            if pattern.fullmatch(text):
-                return kind
-        if first and (first.text[0].isdigit() or is_partition(first.text, self.words)):
-            return "a reference to an article" if is_article_citation(text, self.words) else None
-        return None
 
     def _read_unparted(self) -> int | None:
         """Read a citation in a script without blanks; None if it is not one."""
@@ -131,7 +125,14 @@ class CitationReader(ElementReader):
             if self._begins_type(at, issuers[1] if issuers else None):
                 return at
             if issuers is not None:
-                at = self._take_front_issuers(at, *issuers)
+                # "Tribunale di Milano, sentenza" names one of many courts of a registered kind.
+                levels, after = issuers
+                end = self._find_end_of_name(at)
+                end = self.drop_fillers(at, self.find_type(after, end) or end)
+                if end > after and self.pieces[end - 1].text[0].isupper():
+                    at = self._take_unregistered(self.strip(at, end))
+                else:
+                    at = self._take_issuers(levels, self.find_span(at, after))
             elif (after := self._skip_articles(at) or self._read_part(at)) is not None:
                 at = after
             elif self.pieces[at].key in self.fillers:
@@ -158,17 +159,6 @@ class CitationReader(ElementReader):
         if titled is None or start < end:
             return False
         return all(each.issuer == state for each in titled[0])
-
-    def _take_front_issuers(self, at: int, levels: Levels, after: int) -> int:
-        """Take issuers in front of the type, with the rest of a name that goes on after them.
-
-        "Tribunale di Milano, sentenza" names one of many courts of a registered kind.
-        """
-        end = self._find_end_of_name(at)
-        end = self.drop_fillers(at, self.find_type(after, end) or end)
-        if end <= after or not self.pieces[end - 1].text[0].isupper():
-            return self._take_issuers(levels, self.find_span(at, after))
-        return self._take_unregistered(self.strip(at, end))
 
     def _skip_articles(self, at: int) -> int | None:
         """Return the index of type or issuer behind a reference to an article, or None.
@@ -255,19 +245,15 @@ class CitationReader(ElementReader):
         start = self.pieces[at].start
         while self.pieces[at].after.strip() == "-" and at + 2 < len(self.pieces):
             at += 2  # "Maankäyttö- ja rakennuslaki"
-        piece, size = self.pieces[at], self._measure_type_of_title(at)
+        piece, types = self.pieces[at], self.law.list_values("title-types")
+        sizes = (size for size in range(len(piece.text) - 1, 1, -1) if types)
+        size = next((size for size in sizes if make_key(piece.text[-size:]) in types), None)
         if size is None:
             return None
         self.entries = self.law.measures.find(piece.text[-size:])
         self.found["measure"] = Span(piece.end - size, piece.end)
         self._say("LX778", Span(start, piece.end))
         return at + 1
-
-    def _measure_type_of_title(self, at: int) -> int | None:
-        """Return the length of the type at the end of a word, or None."""
-        text, types = self.pieces[at].text, self.law.list_values("title-types")
-        ends = (size for size in range(len(text) - 1, 1, -1) if types)
-        return next((size for size in ends if make_key(text[-size:]) in types), None)
 
     def _read_unregistered_measure(self, at: int) -> int:
         """Read the words up to date and number as a type that is not registered."""

@@ -226,7 +226,13 @@ def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers) -> bool:
 def _is_one_number(draft: Draft, act: CitedAct, numbers: str, dates: str) -> bool:
     """Return True if a number is one of the citation's, at least without the year of one."""
     year = "" if "number-year" in draft.law.conventions else dates[:4]
-    own, others = (_list_keys(text, year) for text in (numbers, act.number))
+    own, others = (
+        {
+            tuple(run.lstrip("0") for run in runs if run != year or not year)
+            for runs in (_RUN.findall(_THOUSANDS.sub("", each)) for each in text.split(","))
+        }
+        for text in (numbers, act.number)
+    )
     if not own.isdisjoint(others):
         return True
     years = [
@@ -274,9 +280,3 @@ def _copy_fields(draft: Draft, fields: Mapping[str, Any]) -> Draft:
     copied = Draft(given=Metadata.of(kept | dict(fields)))
     copied.enter(draft.context)
     return copied
-
-
-def _list_keys(numbers: str, year: str) -> set[tuple[str, ...]]:
-    """List numbers without leading zeros, and without a year that no convention decides on."""
-    found = (_RUN.findall(_THOUSANDS.sub("", each)) for each in numbers.split(","))
-    return {tuple(run.lstrip("0") for run in runs if run != year or not year) for runs in found}

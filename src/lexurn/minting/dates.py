@@ -22,9 +22,8 @@ from lexurn.minting.words import read_roman
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
-    from lexurn.minting.calendars import LocalDay
     from lexurn.registry import Words
 
 #: Years from 1500 to 2099.
@@ -506,10 +505,21 @@ def _read_timestamp(log: Log, text: str, words: Words) -> Written | None:
 
 
 def _read_local_or_eastern(log: Log, text: str) -> Written | None:
-    """Return a date in a local calendar or in East Asian form, or None."""
+    """Return a date in a local calendar or in East Asian form, or None; warn of a Hijri one."""
     local = read_local_day(text)
     if local is not None:
-        return _read_local(log, local)
+        shown, calendar = quote(log.text), local.calendar.title()
+        if len(local.isos) > 1:
+            return log.refuse("LX758", shown, " or ".join(local.isos))
+        if not local.isos and not local.exact:
+            return log.refuse("LX754", shown)
+        if not local.isos or not local.exact:
+            suggestion = local.isos[0] if local.isos else local.instead
+            return log.refuse("LX752", shown, calendar, suggestion=suggestion)
+        log.step(Action.COMPUTED, log.text, local.isos[0], DATE_RULE)
+        if local.calendar is Calendar.HIJRI:
+            log.say("LX755", shown)
+        return log.finish(local.isos[0])
     eastern = japanese.read_gregorian(text)
     if eastern is None:
         return None
@@ -517,22 +527,6 @@ def _read_local_or_eastern(log: Log, text: str) -> Written | None:
     digits = f"{year:02}" if year < _CENTURY else f"{year:04}"
     found = FoundDate(0, len(log.text), ((digits, month, day),))
     return _choose_reading(log, found, None, DateScan([], [], [], ""))
-
-
-def _read_local(log: Log, local: LocalDay) -> Written:
-    """Return the date of a day in a local calendar; a Hijri one with a warning."""
-    shown, calendar = quote(log.text), local.calendar.title()
-    if len(local.isos) > 1:
-        return log.refuse("LX758", shown, " or ".join(local.isos))
-    if not local.isos and not local.exact:
-        return log.refuse("LX754", shown)
-    if not local.isos or not local.exact:
-        suggestion = local.isos[0] if local.isos else local.instead
-        return log.refuse("LX752", shown, calendar, suggestion=suggestion)
-    log.step(Action.COMPUTED, log.text, local.isos[0], DATE_RULE)
-    if local.calendar is Calendar.HIJRI:
-        log.say("LX755", shown)
-    return log.finish(local.isos[0])
 
 
 def write_day(log: Log, day: Day, span: tuple[int, int]) -> Written:
@@ -590,7 +584,13 @@ def _choose_reading(log: Log, found: FoundDate, order: str | None, scan: DateSca
     days = read_days(found, order)
     span = found.start, found.end
     if any(len(year) != _YEAR_DIGITS for year, _, _ in days):
-        return _refuse_year(log, days, span)
+        meant = []  # the dates of each century
+        for year, month, day in days:
+            is_short = len(year) == _SHORT_YEAR
+            full = (f"{1900 + int(year)}", f"{2000 + int(year)}") if is_short else (year,)
+            meant += [format_iso((each, month, day)) for each in full]
+        likely = " or ".join(iso for iso in meant if iso_to_ordinal(iso) is not None)
+        return log.refuse("LX743", f'"{days[0][0]}"', likely or "of any century", span=span)
     if len(days) > 1:
         shown = quote(log.text), " or ".join(map(format_iso, days))
         return log.refuse("LX742", *shown, span=span)
@@ -611,17 +611,6 @@ def _show_day(log: Log, iso: str, span: tuple[int, int]) -> str:
     """Show a day in ISO 8601, and as the text writes it."""
     text = log.text[slice(*span)]
     return iso if text == iso else f"{iso} ({quote(text)})"
-
-
-def _refuse_year(log: Log, days: Sequence[Day], span: tuple[int, int]) -> Written:
-    """Refuse a year without its century; the finding has the dates that it may mean."""
-    isos = []
-    for year, month, day in days:
-        is_short = len(year) == _SHORT_YEAR
-        full = (f"{1900 + int(year)}", f"{2000 + int(year)}") if is_short else (year,)
-        isos += [format_iso((each, month, day)) for each in full]
-    meant = " or ".join(iso for iso in isos if iso_to_ordinal(iso) is not None)
-    return log.refuse("LX743", f'"{days[0][0]}"', meant or "of any century", span=span)
 
 
 def _check_weekday(log: Log, iso: str, found: FoundDate, scan: DateScan) -> Written:

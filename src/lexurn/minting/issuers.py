@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn import registry
@@ -429,10 +428,6 @@ def _split_measure(draft: Draft, text: str, authority: str | None) -> Measure | 
     return None
 
 
-def _split_key(word: str) -> list[str]:
-    return make_key(word).split()
-
-
 class Head(NamedTuple):
     """Authority and measure, which thousands of names share.
 
@@ -476,7 +471,14 @@ def write_head(
             for each in specifications
         ]
         types = None if None in more else ";".join((found.text, *filter(None, more)))
-    note_units(draft, stated.entries, context.law.code + (units.text if units else ""))
+    # RFC 9676 leaves open whether "Regione Liguria" is an issuer of ``it`` or of ``it;liguria``.
+    jurisdiction = context.law.code + (units.text if units else "")
+    for issuer in stated.entries:
+        usual = {each.removeprefix("urn:lex:").partition(":")[0] for each in issuer.examples}
+        known = (each.rpartition(";")[2] for each in (*usual, jurisdiction) if ";" in each)
+        names_unit = any(issuer.notation.endswith(f".{each}") for each in known)
+        if usual and jurisdiction not in usual and names_unit:
+            draft.on(_JURISDICTION_FIELD).say("LX786", issuer.notation, min(usual), jurisdiction)
     entry = found.entry if found else None
     return Head(written, types, entry, stated.entries, tuple(draft.steps), tuple(draft.findings))
 
@@ -491,7 +493,8 @@ def warn_of_units(draft: Draft, entry: Entry) -> None:
     may_be = entry.notation in law.list_values("local-measures")
     if entry.notation in law.list_values("unit-measures"):
         for text in filter(None, (given.citation, given.title)):
-            if law.units.beginnings.isdisjoint(chain(*map(_split_key, text.split()))):
+            keys = (key for word in text.split() for key in make_key(word).split())
+            if law.units.beginnings.isdisjoint(keys):
                 continue
             cited = CitedText(text, draft.words, law)
             may_be = may_be or any(
@@ -499,19 +502,6 @@ def warn_of_units(draft: Draft, entry: Entry) -> None:
             )
     if may_be:
         draft.on(_AUTHORITY_FIELD).say("LX774", str(entry.issuer))
-
-
-def note_units(draft: Draft, entries: tuple[Entry, ...], jurisdiction: str) -> None:
-    """Note an issuer that names a unit, if the registry's examples write it in another one.
-
-    RFC 9676 leaves open whether "Regione Liguria" is an issuer of ``it`` or of ``it;liguria``.
-    """
-    for entry in entries:
-        usual = {each.removeprefix("urn:lex:").partition(":")[0] for each in entry.examples}
-        known = (each.rpartition(";")[2] for each in (*usual, jurisdiction) if ";" in each)
-        names_unit = any(entry.notation.endswith(f".{each}") for each in known)
-        if usual and jurisdiction not in usual and names_unit:
-            draft.on(_JURISDICTION_FIELD).say("LX786", entry.notation, min(usual), jurisdiction)
 
 
 _SUBJECT_RULE = "RFC 9676 §6.2.2"

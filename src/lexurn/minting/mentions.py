@@ -234,7 +234,15 @@ class CitedText:
             return None
         is_type = lexicon is self.law.measures
         for count in range(max(plain, chain if chain > 1 else 0), 0, -1):
-            text = self._cut(at, at + count)
+            start, last = pieces[at].start, pieces[at + count - 1]
+            end = last.end + last.dotted
+            text = self.text[start:end]
+            if (
+                "(" in text
+                and text.count("(") > text.count(")")
+                and self.text[end : end + 1] == ")"
+            ):
+                text += ")"
             if ";" in text or text.count("(") != text.count(")"):
                 continue
             key = self._make_key(at, at + count, text)
@@ -248,14 +256,6 @@ class CitedText:
             if found:
                 return found, at + count
         return None
-
-    def _cut(self, at: int, after: int) -> str:
-        """Return the text of some words, with the dot or bracket that closes it."""
-        start, last = self.pieces[at].start, self.pieces[after - 1]
-        end = last.end + last.dotted
-        text = self.text[start:end]
-        is_open = "(" in text and text.count("(") > text.count(")")
-        return f"{text})" if is_open and self.text[end : end + 1] == ")" else text
 
     def _make_key(self, at: int, after: int, text: str) -> str:
         """Make the key of some words; that of plain words is made of theirs."""
