@@ -16,7 +16,7 @@ from lexurn.minting.dates import YEAR
 from lexurn.minting.draft import Draft, Metadata, make_context, read_metadata
 from lexurn.minting.forms import Citation, read_citation
 from lexurn.minting.issuers import write_code, write_head, write_issuers
-from lexurn.minting.numbers import Taken, write_numbers
+from lexurn.minting.numbers import Taken, drop_thousands, write_numbers
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ _OTHERS = {"date": ("period", "local_date")}
 _OF_ISSUER = {"authority", "units"}
 _DAY, _YEAR = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}"), re.compile("[0-9]{4}")
 _RUN, _YEARS = re.compile("[0-9]+|[^0-9-]+"), re.compile(rf"(?<![0-9]){YEAR}(?![0-9])")
-_THOUSANDS = re.compile(r"(?<=[0-9])\.(?=[0-9]{3}(?![0-9]))")
+# After a dot a zero counts: 235.01 and 235.1 are two numbers.
+_ZEROS = re.compile("(?<![0-9.])0+")
 
 
 class CitedAct:
@@ -228,8 +229,8 @@ def _is_one_number(draft: Draft, act: CitedAct, numbers: str, dates: str) -> boo
     year = "" if "number-year" in draft.law.conventions else dates[:4]
     own, others = (
         {
-            tuple(run.lstrip("0") for run in runs if run != year or not year)
-            for runs in (_RUN.findall(_THOUSANDS.sub("", each)) for each in text.split(","))
+            tuple(run for run in _RUN.findall(each) if run != year or not year)
+            for each in _ZEROS.sub("", drop_thousands(text)).split(",")
         }
         for text in (numbers, act.number)
     )
@@ -252,14 +253,10 @@ def _says_no_more(draft: Draft, act: CitedAct) -> bool:
     own = write_numbers(read, None, Taken(), dates, next(iter(types), None))
     if not own or not act.number or not _is_one_number(draft, act, own, dates):
         return False
-    runs = [_RUN.findall(_THOUSANDS.sub("", each)) for each in (own, act.number)]
+    runs = [_RUN.findall(drop_thousands(each)) for each in (own, act.number)]
     if len(runs[0]) != len(runs[1]):
         return len(runs[0]) < len(runs[1])
-    # "03/2019" and "679/2016", but not "XII/123/2019" beside "XII/123/19".
-    is_same = len({tuple(sorted(each.lstrip("0") for each in part)) for part in runs}) == 1
-    signs = [(each.count("-"), each.count(".")) for each in (own, act.number)]
-    is_shorter = len(act.number) <= len(own)
-    return is_same and is_shorter and signs[1][0] == signs[0][0] and not signs[1][1]
+    return len(act.number) <= len(own)  # "3/2019" beside "03/2019"
 
 
 def _drop_year(runs: tuple[str, ...], dates: str) -> tuple[str, ...]:
