@@ -449,10 +449,16 @@ class CitationReader(ElementReader):
                 return match.start()
             first = self.find_piece(match.start(1))
             number = self.find_number(first) if first < len(self.pieces) else None
-            if number is None or self.text[number.end : match.end(1)].strip():
+            # Of another act: "reg. Corte dei conti 12 gennaio 2001, n. 5", and behind a second
+            # date: "modifiant la loi du 20 mai 1990 (RS 235.1)".
+            before = len(self.text[: match.start()].rstrip())
+            is_of_other = (
+                any(map(self._is_element, range(at, first)))
+                if pattern is _LAST_PART
+                else "date" in self.found and any(d.end == before for d in self.dates.values())
+            )
+            if number is None or is_of_other or self.text[number.end : match.end(1)].strip():
                 continue
-            if pattern is _LAST_PART and any(map(self._is_element, range(at, first))):
-                continue  # "reg. Corte dei conti 12 gennaio 2001, n. 5"
             if number.is_marked or "/" in self.cut(number.span):
                 self.found["number"] = number.span
                 end = match.start()
