@@ -345,7 +345,7 @@ class CitationReader(ElementReader):
         is_opened = self._is_opened(at)
         end = self._read_late_number(at)
         end = self._read_late_date(at, end)
-        last = self.find_piece(end)
+        last = self._read_late_issuer(at, self.find_piece(end))
         subject = self.strip(at, last)
         if all(piece.key in self.fillers for piece in self.pieces[at:last]):
             return
@@ -505,6 +505,24 @@ class CitationReader(ElementReader):
         if len(spans) > 1 or self._is_date_of_another(at, before):
             self._say("LX781", spans[-1])
         return self.get_offset(before)
+
+    def _read_late_issuer(self, at: int, last: int) -> int:
+        """Read an issuer behind the subject, "..., fastsatt av ...", and return where this ends.
+
+        If the subject names a type, the issuer may be that of the other act.
+        """
+        marks = self.law.list_values("date-marks")
+        places = (each for each in range(at, last) if self.pieces[each].key in marks)
+        mark = next(places, last)
+        start = self.skip(mark + 1, self.words.issuer_words)
+        issuers = self.find_issuers(start) if mark + 1 < start < last and not self.levels else None
+        is_apart = "," in self.text[self.find_end(mark) : self.get_offset(mark)]
+        if issuers is None or issuers[1] != last or not is_apart:
+            return last
+        if not any(map(self._names_type, range(at, mark))):
+            self._take_issuers(issuers[0], self.find_span(start, last))
+            return mark
+        return last
 
     def _find_number_behind(self, date: Span, at: int, before: int) -> NumberMention | None:
         """Return the number behind a date at the end: "Lov om straff av 20. mai 2005 nr. 28".
