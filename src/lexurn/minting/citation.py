@@ -502,7 +502,8 @@ class CitationReader(ElementReader):
         self.found["date"] = spans[-1]
         if number is not None:
             self.found["number"] = number.span
-        if len(spans) > 1 or self._is_date_of_another(at, before):
+        # "Gesetz zur Umsetzung der Richtlinie 2010/5/EU vom 3. Mai 2010" may have the date of either.
+        if len(spans) > 1 or self.find_type(at + 1, before) is not None:
             self._say("LX781", spans[-1])
         return self.get_offset(before)
 
@@ -545,20 +546,6 @@ class CitationReader(ElementReader):
         types = tuple(self.law.list_values("title-types"))
         is_named = self.law.measures.find_key(key) or key.removesuffix("s").endswith(types)
         return bool(is_named) and before.count("(") == before.count(")")
-
-    def _is_date_of_another(self, at: int, before: int) -> bool:
-        """Return True if number and issuer alone part the date from a type in the subject.
-
-        "Gesetz zur Umsetzung der Richtlinie 2010/5/EU vom 3. Mai 2010" may have the date of either.
-        """
-        types = [each for each in range(at + 1, before) if self.find_type(each, each + 1)]
-        each = types[-1] if types else before
-        while each < before:
-            piece, number = self.pieces[each], self.find_number(each)
-            if number is None and not (piece.key in self.fillers or piece.text[0].isupper()):
-                return False
-            each = self.find_piece(number.end) if number else each + 1
-        return bool(types)
 
     def _report_missing(self) -> None:
         """Report a citation without a measure, or without both date and number."""
