@@ -67,7 +67,13 @@ class CitationReader(ElementReader):
             while (after := self._read_element(at)) is not None:
                 at = after
             self._read_rest(at)
-            self._report_missing()
+            stated, number = {*self.found, *self.given}, self.found.get("number", Span(0, 0))
+            if "measure" not in stated:
+                self._say("LX732", whole, whole, "measure")
+            elif stated.isdisjoint({"date", "number"}) and not any(e.name for e in self.entries):
+                self._say("LX732", whole, whole, "date or number")
+            elif "date" not in stated and _YEAR_AFTER.fullmatch(self.text, *number):
+                self._say("LX735", number)
         return CitationForm(self.found, self.levels, self.year, tuple(self.notes))
 
     def _read_unparted(self) -> int | None:
@@ -502,7 +508,7 @@ class CitationReader(ElementReader):
         self.found["date"] = spans[-1]
         if number is not None:
             self.found["number"] = number.span
-        # "Gesetz zur Umsetzung der Richtlinie 2010/5/EU vom 3. Mai 2010" may have the date of either.
+        # "Gesetz zur Umsetzung der Richtlinie 2010/5/EU vom 3. Mai 2010" has the date of either.
         if len(spans) > 1 or self.find_type(at + 1, before) is not None:
             self._say("LX781", spans[-1])
         return self.get_offset(before)
@@ -546,15 +552,3 @@ class CitationReader(ElementReader):
         types = tuple(self.law.list_values("title-types"))
         is_named = self.law.measures.find_key(key) or key.removesuffix("s").endswith(types)
         return bool(is_named) and before.count("(") == before.count(")")
-
-    def _report_missing(self) -> None:
-        """Report a citation without a measure, or without both date and number."""
-        stated = {*self.found, *self.given}
-        whole = Span(0, len(self.text))
-        number = self.found.get("number", Span(0, 0))
-        if "measure" not in stated:
-            self._say("LX732", whole, whole, "measure")
-        elif stated.isdisjoint({"date", "number"}) and not any(e.name for e in self.entries):
-            self._say("LX732", whole, whole, "date or number")
-        elif "date" not in stated and _YEAR_AFTER.fullmatch(self.text, *number):
-            self._say("LX735", number)

@@ -127,8 +127,16 @@ def prefer_citation(draft: Draft, act: CitedAct) -> None:
     numbers = cited.fields.get("number", ())
     if len(given.number) == len(numbers) == 1 and given.number != numbers:
         (text,), (number,) = given.number, numbers
+        read = _copy_fields(draft, {})
+        dates, types = parts.write_dates(read) or "", draft.law.measures.find(given.measure or "")
+        own = write_numbers(read, None, Taken(), dates, next(iter(types), None)) or ""
+        # Of two that have as many parts, the shorter counts: "3/2019", not "03/2019".
+        sizes = [
+            (len(_RUN.findall(drop_thousands(each))), -len(each)) for each in (own, act.number)
+        ]
+        is_same = own and act.number and _is_one_number(draft, act, own, dates)
         is_quoted = text.endswith(f" {number}") and text in (given.citation or "")
-        if is_quoted or _says_no_more(draft, act):
+        if is_quoted or (is_same and sizes[0] <= sizes[1]):
             fields["number"] = numbers
     draft.given = Metadata.of(fields)
 
@@ -244,19 +252,6 @@ def _is_one_number(draft: Draft, act: CitedAct, numbers: str, dates: str) -> boo
         return False
     bare = [{_drop_year(each, dates) for each in keys} for keys in (own, others)]
     return not (own.isdisjoint(bare[1]) and others.isdisjoint(bare[0]))
-
-
-def _says_no_more(draft: Draft, act: CitedAct) -> bool:
-    """Return True if the given number is the citation's, and says no more than this."""
-    read = _copy_fields(draft, {})
-    dates, types = parts.write_dates(read) or "", draft.law.measures.find(read.given.measure or "")
-    own = write_numbers(read, None, Taken(), dates, next(iter(types), None))
-    if not own or not act.number or not _is_one_number(draft, act, own, dates):
-        return False
-    runs = [_RUN.findall(drop_thousands(each)) for each in (own, act.number)]
-    if len(runs[0]) != len(runs[1]):
-        return len(runs[0]) < len(runs[1])
-    return len(act.number) <= len(own)  # "3/2019" beside "03/2019"
 
 
 def _drop_year(runs: tuple[str, ...], dates: str) -> tuple[str, ...]:
