@@ -503,13 +503,18 @@ class CitationReader(ElementReader):
             return end
         if before > at and self._names_type(before - 1):
             return end
-        if not is_late and (before == at or self.pieces[before - 1].key not in marks):
+        is_marked = before > at and self.pieces[before - 1].key in marks
+        if not (is_late or is_marked):
             return end
         self.found["date"] = spans[-1]
         if number is not None:
             self.found["number"] = number.span
-        # "Gesetz zur Umsetzung der Richtlinie 2010/5/EU vom 3. Mai 2010" has the date of either.
-        if len(spans) > 1 or self.find_type(at + 1, before) is not None:
+        # "Gesetz zur Umsetzung der Richtlinie 2010/5/EU vom 3. Mai 2010" has the date of either,
+        # but "om ändring i brottsbalken; utfärdad den ..." that of the act.
+        sign = self.text[self.find_end(before - 1) : self.find_end(before)] if is_marked else ""
+        is_apart = not {",", ";"}.isdisjoint(sign)
+        names_type = self.find_type(at + 1, before) is not None
+        if len(spans) > 1 or (names_type and not is_apart):
             self._say("LX781", spans[-1])
         return self.get_offset(before)
 
