@@ -288,6 +288,13 @@ def test_rows_keep_their_names_from_one_run_to_the_next(law: str, tmp_path: Path
         (("ABC", "A?NC"), None),  # a rejected row may be the one that has gone
         (("ABC", "?AXC"), None),
         (("ABC", "A?C", "ABC"), "123"),
+        (("ABC", "A?C", "AXC"), "123"),  # it was rejected before it was corrected
+        (("ABC", "?", "AXC"), "123"),  # a table that was cut
+        (("AB", "?B", "X"), None),
+        (("ABC", "A?", "XA"), None),
+        (("ABC", "A?new", "NA"), "41"),
+        (("A", "X"), None),  # perhaps another table with the same file name
+        (("A", "Xkeep"), "1"),
         (("ABC", "AXNC"), None),
         (("ABC", "AXY", "AXYkeep"), "123"),
         (("ABC", "AXY", "AXYnew"), "145"),
@@ -329,6 +336,88 @@ def test_a_row_is_known_by_its_fields_wherever_it_stands(
         assert (f"Correct {place} first: it is rejected" in done.stderr) == ("?" in tables[-1])
     else:
         assert done.stdout.split() == [f"{BEFORE}lex-{number}" for number in given]
+
+
+@pytest.mark.parametrize(
+    ("nights", "given"),
+    [
+        # Titles and pages night by night, some rows with the N of their names in front.
+        (("A1", "A2 A1"), "21"),
+        (("A1 A2", "A2 A1"), "21"),
+        (("A1 A2 B1", "A3 A4 B2"), "123"),  # all pages have changed
+        (("A1 A2 B1", "A3 A4 A5 B1"), None),
+        (("A1 A2 B1", "A3 B1"), None),
+        (("A1 A2 B1", "A2 B1", "A3 A2 B1"), "423"),  # no name of a row that went
+        (("A1 A2 B1", "A2 B1", "A1 A2 B1"), "123"),
+        # A stated name is never that of a row that has gone, wherever it stands.
+        (("A1", "B1 1A1"), "21"),
+        (("A1", "A1 1B1"), "21"),
+        (("A1 A1", "A1 A1 1B1"), "321"),
+        (("A1 B1", "A1 2B1", "C1 A1 2B1", "2B1 D1 C1 A1"), "2431"),
+        (("A1 1B1",), "21"),
+        (("A1 B1", "1A1 2B1", "A1 B1"), None),
+        (("A1 B1", "1A1 2B1", "A1 B1 keep"), "12"),
+    ],
+)
+def test_rows_with_equal_fields_are_told_apart_by_their_other_cells(
+    nights: tuple[str, ...], given: str | None, tmp_path: Path
+) -> None:
+    table = tmp_path / "atti.csv"
+    for night in nights:
+        rows = [
+            f"{BEFORE + 'lex-' if each[:-2] else ''}{each[:-2]},{each[-2]},https://law.example/{each[-1]}"
+            for each in night.removesuffix(" keep").split()
+        ]
+        table.write_text("\n".join(["urn,title,page", *rows]), "utf-8")
+        done = run(
+            *(str(table), *LEGGE[:-2], "--unnumbered", "true"),
+            *("--catalogue", str(tmp_path / "law"), "--resume"),
+            *(("--changed", "keep") if night.endswith("keep") else ()),
+        )
+    assert done.stdout.split() == [f"{BEFORE}lex-{number}" for number in given or ""]
+    assert ("changed or new?" in done.stderr) == (given is None)
+
+
+@pytest.mark.parametrize("command", [(), ("--catalogue", "law")])
+def test_a_name_that_a_later_row_states_goes_to_no_other_row(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text(f"urn,title\n,A\n{BEFORE}lex-1,B\n", "utf-8")
+    done = run("a.csv", *LEGGE[:-2], "--unnumbered", "true", *command)
+    assert done.stdout.split() == [f"{BEFORE}lex-2", f"{BEFORE}lex-1"]
+
+
+def test_a_night_that_would_give_names_to_other_acts_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = Path("more")
+    folder.mkdir()
+    first, other = Path("a-1.csv"), Path("a-2.csv")
+    for table in (first, other, folder / "a-1.csv"):
+        table.write_text("title\nA\nB\n", "utf-8")
+    options = (*LEGGE[:-2], "--unnumbered", "true", "--out", "out.csv", "--resume", "--catalogue")
+    assert run(str(first), *options, "law").exit_code == 0
+    names = Path("out.csv").read_text("utf-8")
+    first.write_text("title\nB\n", "utf-8")
+    for arguments, code, said in (
+        ((first, *options, "lost"), 2, "out.csv exists, but lost is no catalogue"),
+        ((first, folder / "a-1.csv", *options, "law"), 2, "one file name"),
+        ((other, *options, "law"), 1, "a-2.csv:2: the row has a name from a-1.csv:2"),
+    ):
+        done = run(*map(str, arguments))
+        assert (done.exit_code, done.stdout) == (code, "")
+        assert said in done.stderr
+    assert not Path("lost").exists()
+    first.write_text("title\n", "utf-8")
+    done = run(str(first), *options, "law")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "a-1.csv: no row" in done.stderr
+    assert Path("out.csv").read_text("utf-8") == names
+    assert len(run("--given", "--catalogue", "law").stdout.splitlines()) == 2
+    done = run(str(other), *options, "law", "--changed", "new")
+    assert done.stdout.split() == [f"{BEFORE}lex-3", f"{BEFORE}lex-4"]
 
 
 @pytest.mark.parametrize("again", [(), ("--changed", "new")])
@@ -534,7 +623,7 @@ def test_rows_of_one_name_that_are_one_act_are_given_it_once(law: str, tmp_path:
         ("distinct = true", ["AA", "A"], "1", "A"),
         ("distinct = true", ["ABA", "BACA"], "2131", "BAC"),
         ("distinct = true", ["AA", "AX"], "12", "AX"),
-        ("distinct = true", ["AA", "XX"], "11", "X"),
+        ("distinct = true", ["AAB", "XXB"], "112", "XB"),
         ("distinct = true", ["Aa"], "12", "Aa"),  # one title, two pages
         ("", ["A", "AA"], "12", "AA"),
         ("", ["ABAA"], "1234", "ABAA"),

@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from lexurn.catalogue.index import (
     STALE,
@@ -31,10 +31,11 @@ from lexurn.minting import Action, Minted, Taken, split_lex_number, try_mint
 from lexurn.name import check, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from lexurn.catalogue.folder import Catalogue
     from lexurn.catalogue.server import ServerCatalogue
+    from lexurn.manifest import FieldRow
     from lexurn.name import Name
     from lexurn.registry import Registry
 
@@ -71,12 +72,18 @@ _RAISE_SERIES: Final = (
     "ON CONFLICT (before) DO UPDATE SET last = MAX(last, excluded.last)"
 )
 _ROWS_OF_FILE: Final = "SELECT name, place, digest FROM given WHERE place >= ? AND place < ?"
+# Equal rows have their names in the order in which `_Table.take` gives them.
+_FIND_ROW: Final = (
+    "SELECT name FROM given WHERE place = ? AND digest = ? ORDER BY length(name), name LIMIT 1"
+)
 _MOVE_ROW: Final = (
     "UPDATE given SET place = ?1, digest = ?2 WHERE name = ?3 AND (place, digest) <> (?1, ?2)"
 )
 _LEAVE_TABLE: Final = "UPDATE given SET place = ? WHERE name = ?"
 _NEXT_GIVEN: Final = "SELECT name, given_on, place FROM given WHERE name > ? ORDER BY name LIMIT ?"
 _BATCH: Final = 1_000
+_FIELDS_LENGTH: Final = 32
+"""Length of the digest of fields, with which the digest of a row begins."""
 _NUMBERED_ACTS: Final = "SELECT name FROM act WHERE name >= ? AND name < ?"
 
 
@@ -239,6 +246,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         *,
         registry: Registry | None = None,
         location: str = "",
+        cells: Mapping[str, str] | None = None,
         again: bool = False,
     ) -> Minted:
         """Mint a name that nobody has, and give it out.
@@ -247,7 +255,8 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
             fields: the metadata, as `lexurn.mint` has them.
             registry: the registry to look words up in; None: the built-in one.
             location: where the metadata stand, so that it can be found out what a name was for.
-            again: whether the same metadata at the same location, seen before, keep their name.
+            cells: the other cells of the row, which tell it from rows with equal fields.
+            again: whether the same row at the same location, seen before, keeps its name.
 
         Returns:
             The name with its steps; a name that is taken is a finding (LX770).
@@ -255,9 +264,8 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         Raises:
             CatalogueError: the names cannot be read or written, or a load takes each of them first.
         """
-        digest = _digest_fields(fields)
-        query = "SELECT name FROM given WHERE place = ? AND digest = ?"
-        row = self._row(query, location, digest) if again else None
+        digest = _digest_row(fields, cells)
+        row = self._row(_FIND_ROW, location, digest) if again else None
         if row is not None:
             known = str(row[0])
             # Mint again to get the steps; if they now lead to another name, return the name alone.
@@ -284,23 +292,23 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
 
     def follow_rows(
         self,
-        rows: Iterable[tuple[str, Mapping[str, object] | None, bool]],
+        rows: Iterable[FieldRow],
         *,
         registry: Registry | None = None,
         changed: Literal["keep", "new"] | None = None,
     ) -> list[tuple[str, str]]:
         """Follow the rows of tables to where they stand now; then mint them ``again``.
 
-        A row is recognised by its fields, equal rows in their order. A row whose fields have
-        changed keeps its name if its number says which row it was, or if it is the only new act of
-        its kind, and one alone has gone: the names of a kind differ in the N of ``lex-N``. A row
-        without a number that went in an earlier run is known only by its fields.
+        A row is recognised by its fields and other cells, or else by its fields, if as many rows
+        with these have gone as came; equal rows keep their order. A row whose fields have changed
+        keeps its name if its number says which row it was, or if it is the only new act of its
+        kind, and one alone has gone: the names of a kind differ in the N of ``lex-N``. A row
+        without a number that went in an earlier run is known only by all its cells. A name that a
+        row states, or that a further row of an act had got, goes to no other row.
 
         Args:
-            rows: all rows of the tables, each with its location, ``acts.csv:17``, its fields and
-                whether an earlier row is the same act. A rejected row, which may be one that has
-                gone, has None in place of its fields. A name that a further row of an act had got
-                goes to no other row.
+            rows: all rows of the tables. A rejected row may be one that has gone: as long as there
+                is one, no row of its table counts as gone for good.
             registry: the registry to look words up in; None: the built-in one.
             changed: the answer for rows where this does not tell: ``keep`` gives those of one kind
                 the names of those that have gone, in their order, if there are as many; ``new``
@@ -316,31 +324,80 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         """
         with self.transaction():
             tables: dict[str, _Table] = {}
-            for location, fields, is_further in rows:
-                file = location.rpartition(":")[0]
+            for row in rows:
+                file = _find_file(row.location)
                 if file not in tables:
                     tables[file] = _Table(self._list_given_rows(file))
-                table = tables[file]
-                if fields is None:
-                    table.rejected = table.rejected or location
-                    continue
-                digest = _digest_fields(fields)
-                if is_further:
-                    table.further.append(digest)
-                elif name := table.take(digest):
-                    self.run(_MOVE_ROW, location, digest, name)
-                elif kind := _find_kind(fields, registry):
-                    table.new.append(_NewRow(kind, location, digest))
+                if row.name is not None:
+                    self._leave_to_row(str(row.name.document), row.location, tables)
+                elif row.fields is None:
+                    tables[file].rejected = tables[file].rejected or row.location
+                else:
+                    self._find_row(row, row.fields, tables[file], registry)
             kept = []
             for file, table in tables.items():
+                if not (table.count or changed):
+                    self._check_file_name(file, table.new)
                 gone = table.gone
-                pairs = table.pair_changed(changed)
-                for name in gone:
-                    self.run(_LEAVE_TABLE, f"{file}:0", name)
-                for name, row in pairs:
-                    self.run(_MOVE_ROW, row.location, row.digest, name)
-                kept += [(row.location, name) for name, row in pairs if row.kind != name]
+                pairs, more = table.pair_changed(changed)
+                if changed or not table.rejected:
+                    for name in gone:
+                        self.run(_LEAVE_TABLE, f"{file}:0", name)
+                for name, new in pairs + more:
+                    self.run(_MOVE_ROW, new.location, new.digest, name)
+                kept += [(new.location, name) for name, new in more]
         return kept
+
+    def _find_row(
+        self,
+        row: FieldRow,
+        fields: Mapping[str, object],
+        table: _Table,
+        registry: Registry | None,
+    ) -> None:
+        digest = _digest_row(fields, row.list_cells())
+        if row.is_further:
+            table.further.append(digest)
+        elif name := table.take(digest):
+            self.run(_MOVE_ROW, row.location, digest, name)
+        elif kind := _find_kind(fields, registry):
+            table.new.append(_NewRow(kind, row.location, digest))
+
+    def _leave_to_row(self, name: str, location: str, tables: Mapping[str, _Table]) -> None:
+        """Leave a name that was given out to the row that states it, known by it from now on.
+
+        An earlier row that was taken for that one is another act.
+        """
+        if tables[_find_file(location)].take(name):
+            self.run(_MOVE_ROW, location, name, name)
+            return
+        given = self._row("SELECT place, digest FROM given WHERE name = ?", name)
+        place, digest = given or ("", name)
+        if digest == name:  # not given out, or stated twice
+            return
+        self.run(_MOVE_ROW, location, name, name)
+        table = tables.get(_find_file(place))
+        if table is None or table.drop(digest, name):
+            return
+        if other := table.take(digest):
+            self.run(_MOVE_ROW, place, digest, other)
+        else:
+            table.new.append(_NewRow(_name_kind(name), place, digest))
+
+    def _check_file_name(self, file: str, rows: Iterable[_NewRow]) -> None:
+        """Raise if a row of a new table equals one that has a name from another table.
+
+        Raises:
+            CatalogueError: one does.
+        """
+        new = {row.digest: row.location for row in rows}
+        for place, digest in self.rows("SELECT place, digest FROM given"):
+            if digest in new:
+                raise CatalogueError(
+                    f"{new[digest]}: the row has a name from {place}. No name was given out. If "
+                    f"{file} is a newer {_find_file(place)}, give it that file name; if its rows "
+                    "are other acts, use --changed new."
+                )
 
     def _list_given_rows(self, file: str) -> list[tuple[int, str, str]]:
         """List the line, name and digest of rows of a file; those that have gone have line 0."""
@@ -419,13 +476,15 @@ class _Table:
         new: the rows that were not recognised.
         further: the digests of the further rows of acts.
         rejected: where the first rejected row stands; empty if there is none.
+        count: the number of its rows that have names, also from earlier runs.
     """
 
     def __init__(self, rows: list[tuple[int, str, str]]) -> None:
         self.new: list[_NewRow] = []
         self.further: list[str] = []
         self.rejected = ""
-        self._here = [name for line, name, _ in rows if line]
+        self.count = len(rows)
+        self._here = {name: digest for line, name, digest in rows if line}
         self._unseen: dict[str, list[str]] = defaultdict(list)
         for _, name, digest in sorted(rows, key=lambda each: (len(each[1]), each[1]), reverse=True):
             self._unseen[digest].append(name)
@@ -435,42 +494,90 @@ class _Table:
         found = self._unseen.get(digest)
         return found.pop() if found else None
 
+    def drop(self, digest: str, name: str) -> bool:
+        """Drop a name from those that no row has taken; return whether it was one."""
+        names = self._unseen.get(digest, [])
+        if is_there := name in names:
+            names.remove(name)
+        return is_there
+
     @property
     def gone(self) -> set[str]:
         """Names of the rows that were not recognised."""
         return set(chain.from_iterable(self._unseen.values()))
 
-    def pair_changed(self, changed: str | None) -> list[tuple[str, _NewRow]]:
+    def pair_changed(self, changed: str | None) -> tuple[list[_Pair], list[_Pair]]:
         """Pair names whose rows have gone since the last run with rows that are new.
+
+        Returns:
+            The pairs that have one number or equal fields, and those that changed.
 
         Raises:
             CatalogueError: it cannot be told which belong together.
         """
         gone = self.gone
-        pairs = [(row.kind, row) for row in self.new if row.kind in gone]
+        same = [(row.kind, row) for row in self.new if row.kind in gone]
+        # The further rows of an act keep the names that they had before it was one act.
+        held = {name for name, _ in same} | {self.take(digest) for digest in self.further}
+        names = [name for name in self._here if name in gone and name not in held]
+        rows = [row for row in self.new if row.kind not in gone]
+        for old, new in _group(
+            names,
+            rows,
+            lambda name: self._here[name][:_FIELDS_LENGTH],
+            lambda row: row.digest[:_FIELDS_LENGTH],
+        ):
+            if len(old) == len(new):
+                same += zip(old, new, strict=True)
         if changed == "new":
-            return pairs
-        gone -= {name for name, _ in pairs} | set(map(self.take, self.further))
-        old: dict[str, list[str]] = defaultdict(list)
-        for name in filter(gone.__contains__, self._here):
-            old[_name_kind(name)].append(name)
-        new: dict[str, list[_NewRow]] = defaultdict(list)
-        for row in self.new:
-            new[row.kind].append(row)
-        for kind in sorted(old.keys() & new.keys()):
-            names, rows = old[kind], new[kind]
-            is_one = len(names) == len(rows) == 1 and not self.rejected
-            if not is_one and not (changed == "keep" and len(names) == len(rows)):
-                mend = f"Correct {self.rejected} first: it is rejected, and may be one that left. "
+            return same, []
+        paired = {each for pair in same for each in pair}
+        names = [name for name in names if name not in paired]
+        rows = [row for row in rows if row not in paired]
+        is_recognised = bool(same) or len(gone) < self.count
+        pairs: list[_Pair] = []
+        for old, new in _group(names, rows, _name_kind, lambda row: row.kind):
+            is_equal = len(old) == len(new)
+            is_one = is_equal and len(old) == 1 and is_recognised and not self.rejected
+            if not is_one and not (changed == "keep" and is_equal):
+                why = ""
+                if self.rejected:
+                    why = f"Correct {self.rejected} first: it is rejected, and may have left. "
+                elif not is_recognised:
+                    why = "No row is as it was: is it another table? Then rename the file. "
+                keep = "If all changed and stand in the same order, use --changed keep; if"
                 raise CatalogueError(
-                    f"{rows[0].location}: changed or new? Of acts of this kind (same issuer, type "
-                    f"and date), {len(names):,} with a name left the table, and {len(rows):,} "
-                    f"came. No name was given out. {mend if self.rejected else ''}If all changed "
-                    "and stand in the same order, use --changed keep; if all that came are new, "
-                    f"--changed new. The first name is {names[0]}."
+                    f"{new[0].location}: changed or new? Of acts of this kind (same issuer, type "
+                    f"and date), {len(old):,} with a name left the table, and {len(new):,} "
+                    f"came. No name was given out. {why}"
+                    f"{keep if is_equal else '--changed keep needs as many as left. If'} all that "
+                    f"came are new, use --changed new. The first name is {old[0]}."
                 )
-            pairs += zip(names, rows, strict=True)
-        return pairs
+            pairs += zip(old, new, strict=True)
+        return same, pairs
+
+
+_Pair: TypeAlias = tuple[str, _NewRow]
+
+
+def _group(
+    names: Iterable[str],
+    rows: Iterable[_NewRow],
+    name_key: Callable[[str], str],
+    row_key: Callable[[_NewRow], str],
+) -> list[tuple[list[str], list[_NewRow]]]:
+    """Group names and rows that have one key."""
+    old: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        old[name_key(name)].append(name)
+    new: dict[str, list[_NewRow]] = defaultdict(list)
+    for row in rows:
+        new[row_key(row)].append(row)
+    return [(old[key], new[key]) for key in sorted(old.keys() & new.keys())]
+
+
+def _find_file(location: str) -> str:
+    return location.rpartition(":")[0]
 
 
 def _find_kind(fields: Mapping[str, object], registry: Registry | None) -> str | None:
@@ -490,9 +597,12 @@ def _name_kind(name: str) -> str:
     return name if numbered is None else f"{numbered[0]}lex-{name.removeprefix(act)}"
 
 
-def _digest_fields(fields: Mapping[str, object]) -> str:
+def _digest_row(fields: Mapping[str, object], cells: Mapping[str, str] | None) -> str:
+    """Return the digest of the fields of a row, and behind it that of its other cells."""
     text = json.dumps(fields, sort_keys=True, ensure_ascii=True, default=str)
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    digest = hashlib.blake2b(text.encode(), digest_size=_FIELDS_LENGTH // 2).hexdigest()
+    more = hashlib.blake2b(json.dumps(cells).encode(), digest_size=8).hexdigest() if cells else ""
+    return digest + more
 
 
 def open_minter(

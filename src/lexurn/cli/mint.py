@@ -7,6 +7,7 @@ import csv
 import json
 import sys
 import tempfile
+from collections import deque
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -186,7 +187,7 @@ def mint_command(
     if is_stream and len(sources) > 1:
         raise click.UsageError("- is JSON Lines without --map. Give it alone.")
     if out is not None:
-        _check_out(out, (*sources, manifests.mapping or ""), resume=resume)
+        _check_out(out, (*sources, manifests.mapping or ""), location if resume else None)
     registry = shared.require_registry(manifests.registries)
     # Without files, only numbers of this run are taken.
     taken = minting.Taken(unique=bool(taken_files))
@@ -196,7 +197,7 @@ def mint_command(
         manifests, out = replace(manifests, rejects=None), None
     with ExitStack() as stack:
         read_rows, report = stack.enter_context(
-            _open_rows(manifests, fields, form, is_stream=is_stream)
+            _open_rows(manifests, fields, form, None if resume else taken, is_stream=is_stream)
         )
         keep = None if out is None else stack.enter_context(_open_manifest_file(out))
         write = partial(_write_results, form=form, report=report, explain=explain, keep=keep)
@@ -211,10 +212,12 @@ def mint_command(
             if list_given:
                 return _list_given(minter, form)
             if resume:
-                _follow_rows(minter, read_rows(), registry, changed)
+                _follow_rows(minter, _take_stated(read_rows(), taken), registry, changed)
             give = partial(minter.mint, registry=registry, again=resume)
             draw = _make_drawer(
-                lambda row: give(row.fields or {}, location=row.location), mint, taken
+                lambda row: give(row.fields or {}, location=row.location, cells=row.list_cells()),
+                mint,
+                taken,
             )
             size = 1 if is_stream else BATCH_SIZE
             named, total = write(_mint_batches(minter, read_rows(), size, draw))
@@ -249,8 +252,7 @@ def _follow_rows(
     changed: Literal["keep", "new"] | None,
 ) -> None:
     """Find the rows of earlier runs, and note those that are recognised though they changed."""
-    unnamed = ((row.location, row.fields, row.is_further) for row in rows if row.name is None)
-    kept = minter.follow_rows(unnamed, registry=registry, changed=changed)
+    kept = minter.follow_rows(rows, registry=registry, changed=changed)
     for location, name in kept[:_MOST_KEPT]:
         shared.echo_note(f"{location} has changed and keeps {name}")
     if (more := len(kept) - _MOST_KEPT) > 0:
@@ -313,19 +315,33 @@ def _check_usage(
         raise click.UsageError("--out needs a TABLE.")
     if list_given and (sources or fields):
         raise click.UsageError("--given does not mint. Leave out the TABLE and the fields.")
+    if location is not None and len({Path(each).name for each in sources}) < len(sources):
+        raise click.UsageError(
+            "Two TABLES have one file name, by which a catalogue knows the rows. Rename one."
+        )
     if resume and (not sources or "-" in sources):
         raise click.UsageError("--resume needs a TABLE that is a file.")
     if not list_given and not sources and not fields:
         raise click.UsageError("Give the fields of a document, or a TABLE; - is standard input.")
 
 
-def _check_out(out: str, inputs: Sequence[str], *, resume: bool) -> None:
-    """Refuse a file that may be somebody's own table."""
+def _check_out(out: str, inputs: Sequence[str], resumed: str | None) -> None:
+    """Refuse a file that may be somebody's own table, or whose names a catalogue has lost."""
+    from lexurn.catalogue import is_catalogue
+
     if Path(out).resolve() in {Path(each).resolve() for each in inputs}:
         raise click.UsageError("--out is a file that is read. Name another one.")
-    if Path(out).exists() and not resume:
+    if not Path(out).exists():
+        return
+    if resumed is None:
         raise click.UsageError(
             f"{escape_text(out)} exists, and is replaced only with --resume. Name another file."
+        )
+    if not is_catalogue(Path(resumed)):
+        raise click.UsageError(
+            f"{escape_text(out)} exists, but {escape_text(resumed)} is no catalogue that knows its "
+            "names: other acts would get them. Correct --catalogue, or restore its folder from a "
+            "copy. If there is none, name another --out, and add this one as --taken."
         )
 
 
@@ -465,13 +481,27 @@ def _read_names_in_file(file: str) -> Iterator[Name]:
                 raise LexurnError(f"{file}:{number}: not a valid name: {text[:200]}")
 
 
+def _take_stated(rows: Iterable[FieldRow], taken: minting.Taken) -> Iterator[FieldRow]:
+    """Yield rows; add the names that one row alone has, and states, to those that are taken."""
+    for row in rows:
+        if row.name is not None and row.first is None:
+            taken.add(row.name)
+        yield row
+
+
 @contextmanager
 def _open_rows(
-    manifests: tables.ManifestSources, fields: Mapping[str, str], form: str, *, is_stream: bool
+    manifests: tables.ManifestSources,
+    fields: Mapping[str, str],
+    form: str,
+    taken: minting.Taken | None,
+    *,
+    is_stream: bool,
 ) -> Iterator[tuple[Callable[[], Iterator[FieldRow]], Report]]:
     """Open the rows: a function that reads them, and one that reports the findings on each.
 
     Tables are read as `publish` reads them; fields hold for rows that have no value of their own.
+    The names that rows of a table state are added to ``taken``, unless that is None.
     """
     if not manifests.files:
         yield partial(iter, (FieldRow("", 0, fields),)), partial(_echo_findings, form)
@@ -489,7 +519,11 @@ def _open_rows(
         shared.show_progress() as progress,
         tables.open_manifests(manifests, progress, mapping) as manifest,
     ):
+        if taken is not None:
+            deque(_take_stated(manifest.field_rows(), taken), 0)
         yield manifest.field_rows, partial(_reject_row, manifest)
+        if not manifest.rows:
+            raise LexurnError(f"{', '.join(manifests.files)}: no row. No name was given out.")
         manifest.finish()
 
 
