@@ -301,6 +301,16 @@ def test_a_corrected_name_leads_to_the_right_one(tmp_path: Path) -> None:
     assert tree(tmp_path / "site") == before
 
 
+def test_a_corrected_name_does_not_stay_for_a_rejected_row(tmp_path: Path) -> None:
+    wrong = "urn:lex:it:stato:legge:2002-02-05;22"
+    version = f"{wrong}@2002-02-05:it"
+    run(tmp_path, drop(TWO) | {wrong: f"{wrong},Seconda legge,2002-02-05,,", "v": f"{version},,,,"})
+    rows = drop(THREE) | {"bad": "urn:lex:it:stato,Tre,,,"}
+    report = run(tmp_path, rows, replaced={parse(wrong): parse(TWO)})
+    assert (report.kept_names, report.left_names) == ([THREE], [])
+    assert "../2002-02-05;2/index.html" in read_page(tmp_path, wrong)
+
+
 def test_the_names_below_a_corrected_name_lead_to_those_below_the_right_one(
     tmp_path: Path,
 ) -> None:

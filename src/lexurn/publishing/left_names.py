@@ -116,7 +116,7 @@ def merge_left_names(
     """
     changes: dict[str, _Change] = defaultdict(_Change)
     emptied = _find_emptied(state)
-    staying = state.add_rejects(rejects, emptied)
+    staying = state.add_rejects(rejects, emptied, replaced)
     for name in emptied.keys() & staying:
         key, record = emptied.pop(name)
         changes[key].records[name] = record

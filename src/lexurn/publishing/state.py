@@ -40,7 +40,7 @@ from lexurn.publishing.site import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from lexurn.findings import Finding
@@ -312,7 +312,12 @@ class SiteState:
         amendments = [(key, *pair) for pair in checked.amendments]
         many("INSERT INTO new_amendment VALUES (?, ?, ?)", amendments)
 
-    def add_rejects(self, rejects: Iterable[tuple[bytes, int]], emptied: Iterable[str]) -> set[str]:
+    def add_rejects(
+        self,
+        rejects: Iterable[tuple[bytes, int]],
+        emptied: Iterable[str],
+        replaced: Collection[Name],
+    ) -> set[str]:
         """Add the rejected rows of the run; return the missing names that stay because of these.
 
         A missing name may be that of a row that was not yet rejected when the name was in the
@@ -321,12 +326,18 @@ class SiteState:
         Args:
             rejects: the digests of the rows, each with the number of these rows.
             emptied: the names without a row of their own any more.
+            replaced: the names that do not stay, with those below them, because others replace
+                them.
         """
         with self.open_transaction() as connection:
             connection.executemany("INSERT INTO rejected VALUES (?, ?, NULL)", rejects)
-            connection.executemany("INSERT INTO missing VALUES (?)", zip(emptied))
+            connection.executemany("INSERT INTO staying VALUES (?)", zip(emptied))
             for statement in tables.ADD_REJECTS:
                 connection.execute(statement)
+            for text in self.list_column("SELECT name FROM staying") if replaced else ():
+                name = parse(text)
+                if name in replaced or any(each in replaced for each in name.ancestors()):
+                    connection.execute("DELETE FROM staying WHERE name = ?", (text,))
         return set(self.list_column("SELECT name FROM staying"))
 
     def count_new_rejects(self, digest: bytes | None = None) -> int:

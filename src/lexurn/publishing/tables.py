@@ -50,7 +50,6 @@ CREATE TABLE IF NOT EXISTS site.kept (name TEXT PRIMARY KEY, last INTEGER NOT NU
 and stay, with the last run that had them. A run has a new number only if it rejects other rows."""
 RUN_SCHEMA = """
 CREATE TABLE rejected (digest BLOB PRIMARY KEY, times INTEGER NOT NULL, since INTEGER);
-CREATE TABLE missing (name TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE staying (name TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE seen (key TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE incoming (
@@ -157,15 +156,15 @@ UPDATE rejected SET since = coalesce(
     (SELECT coalesce(max(since), 0) + 1 FROM reject))
 """,
     """
-INSERT INTO missing SELECT name.name FROM name LEFT JOIN claim USING (path)
+INSERT INTO staying SELECT name.name FROM name LEFT JOIN claim USING (path)
 WHERE claim.path IS NULL AND NOT name.has_left
     AND name.alias_set NOT IN (SELECT key FROM seen)
-    AND EXISTS (SELECT 1 FROM rejected)
 """,
     # A row that was rejected when a name was in the input is not the row of that name.
     """
-INSERT INTO staying SELECT name FROM missing LEFT JOIN kept USING (name)
-WHERE coalesce(last, (SELECT max(since) FROM reject), 0) < (SELECT max(since) FROM rejected)
+DELETE FROM staying
+WHERE coalesce((SELECT last FROM kept WHERE kept.name = staying.name),
+    (SELECT max(since) FROM reject), 0) >= coalesce((SELECT max(since) FROM rejected), 0)
 """,
 )
 COUNT_NEW_REJECTS = """
