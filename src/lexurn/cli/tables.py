@@ -149,8 +149,10 @@ class _Kind:
     values: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def list_other_values(self) -> list[str]:
-        """Return a line with the values that the first example does not show, the rarest first."""
-        others = sorted(list(self.values.items())[1:], key=lambda each: each[1])
+        """Return a line with the values that no example shows, the rarest first."""
+        shown = {each.text[each.start : each.end] for each in self.examples}
+        others = [each for each in self.values.items() if each[0] not in shown]
+        others.sort(key=lambda each: each[1])
         listed = [
             f"{escape_line(value)} ({count:,} from {escape_text(location)})"
             for value, (count, location) in others[:_MOST_SHOWN]

@@ -255,9 +255,9 @@ _SELECT_MARKED = "SELECT id, file, line FROM row WHERE id IN (SELECT id FROM mar
 _SELECT_REASONS = "SELECT id, found FROM reason WHERE file = ? ORDER BY id, rowid"
 _SELECT_FOUND = "SELECT found FROM reason WHERE id = ? ORDER BY rowid"
 _SELECT_FIELDS = """
-SELECT id, file, line, (SELECT data FROM field WHERE field.id = reject.id), 1, NULL
+SELECT id, file, line, (SELECT data FROM field WHERE field.id = reject.id), MIN(digest), NULL
 FROM reject GROUP BY id UNION ALL
-SELECT field.id, field.file, field.line, field.data, 0, same.first
+SELECT field.id, field.file, field.line, field.data, NULL, same.first
 FROM field LEFT JOIN row ON row.id = field.id LEFT JOIN (
   SELECT act, name, MIN(id) AS first FROM row WHERE ? GROUP BY act, name HAVING COUNT(*) > 1
 ) same ON same.act = row.act AND same.name = row.name
@@ -360,14 +360,21 @@ class AliasSets:
                 self._explain(row.number, row.table, found)
 
     def field_rows(self) -> Iterator[FieldRow]:
-        """Yield the rows for minting and the rejected ones, in the order of the input."""
+        """Yield the rows for minting and the rejected ones, in the order of the input.
+
+        A row that cannot be read has its digest as its name, by which it is known in other runs.
+        """
         self._run("CREATE INDEX IF NOT EXISTS by_row ON reason (id)")
         # Without `distinct`, rows of one name are equal acts, each with a number of its own.
         is_distinct = self._readers[0].plan.mapping.distinct
-        for number, table, line, data, is_bad, first in self._query(_SELECT_FIELDS, is_distinct):
+        for number, table, line, data, reject, first in self._query(_SELECT_FIELDS, is_distinct):
             reader = self._readers[table]
-            row = FieldRow(reader.file, line, None) if data is None else reader.unpack_fields(data)
-            if is_bad:
+            if data is not None:
+                row = reader.unpack_fields(data)
+            else:
+                cells = {"urn": f"unreadable {reject.hex()}"}
+                row = FieldRow(reader.file, line, None, list_cells=cells.copy)
+            if reject is not None:
                 reasons = self._query(_SELECT_FOUND, number)
                 found = tuple(pickle.loads(each) for (each,) in reasons)  # noqa: S301 - our own bytes
                 row = row._replace(fields=None, findings=found, name=None)

@@ -23,7 +23,8 @@ class FieldRow(NamedTuple):
         findings: the findings on its cells.
         name: its own name, where it has one.
         place: returns a finding on its fields with file, line, column and cell.
-        list_cells: lists its cells by column of a manifest, without those of its name.
+        list_cells: lists its cells by column of a manifest, without those of its name, unless it
+            cannot be read.
         number: its number among all rows of a manifest.
         first: the number of the first row of its name, None if no other row has this name.
     """
