@@ -102,6 +102,9 @@ def test_each_issuer_that_is_not_registered_is_shown(issuers: list[str], line: s
     found = [each for each in done.stderr.splitlines() if each.startswith("  also ")]
     assert [each[-len(line) :] for each in found if line] == ([line] if line else [])
     assert len(found) == (line is not None)
+    done = run("mint", "acts.csv", "-j", "it", "--max-findings", "99")
+    assert done.stderr.count("note LX724") == len(issuers)
+    assert "  also " not in done.stderr
 
 
 def test_the_line_of_codes_has_errors_before_warnings() -> None:
