@@ -377,6 +377,8 @@ def test_rows_with_equal_fields_are_told_apart_by_their_other_cells(
         )
     assert done.stdout.split() == [f"{BEFORE}lex-{number}" for number in given or ""]
     assert ("changed or new?" in done.stderr) == (given is None)
+    noted = {"A3 A4 B2": "234", "A1 B1 keep": "23"}.get(nights[-1], "")
+    assert "".join(re.findall(r"atti\.csv:(\d) has changed", done.stderr)) == noted
 
 
 @pytest.mark.parametrize("command", [(), ("--catalogue", "law")])

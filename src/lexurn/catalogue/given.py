@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from lexurn.catalogue.index import (
     STALE,
@@ -316,7 +316,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
 
         Returns:
             The location and name of each row without a number that was recognised though its
-            fields have changed.
+            cells have changed.
 
         Raises:
             CatalogueError: it cannot be told whether rows have changed or are new; nothing is
@@ -339,13 +339,13 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
                 if not (table.count or changed):
                     self._check_file_name(file, table.new)
                 gone = table.gone
-                pairs, more = table.pair_changed(changed)
+                pairs = table.pair_changed(changed)
                 if changed or not table.rejected:
                     for name in gone:
                         self.run(_LEAVE_TABLE, f"{file}:0", name)
-                for name, new in pairs + more:
+                for name, new in pairs:
                     self.run(_MOVE_ROW, new.location, new.digest, name)
-                kept += [(new.location, name) for name, new in more]
+                kept += [(new.location, name) for name, new in pairs if new.kind != name]
         return kept
 
     def _find_row(
@@ -506,19 +506,16 @@ class _Table:
         """Names of the rows that were not recognised."""
         return set(chain.from_iterable(self._unseen.values()))
 
-    def pair_changed(self, changed: str | None) -> tuple[list[_Pair], list[_Pair]]:
+    def pair_changed(self, changed: str | None) -> list[tuple[str, _NewRow]]:
         """Pair names whose rows have gone since the last run with rows that are new.
-
-        Returns:
-            The pairs that have one number or equal fields, and those that changed.
 
         Raises:
             CatalogueError: it cannot be told which belong together.
         """
         gone = self.gone
-        same = [(row.kind, row) for row in self.new if row.kind in gone]
+        pairs = [(row.kind, row) for row in self.new if row.kind in gone]
         # The further rows of an act keep the names that they had before it was one act.
-        held = {name for name, _ in same} | {self.take(digest) for digest in self.further}
+        held = {name for name, _ in pairs} | {self.take(digest) for digest in self.further}
         names = [name for name in self._here if name in gone and name not in held]
         rows = [row for row in self.new if row.kind not in gone]
         for old, new in _group(
@@ -528,14 +525,13 @@ class _Table:
             lambda row: row.digest[:_FIELDS_LENGTH],
         ):
             if len(old) == len(new):
-                same += zip(old, new, strict=True)
+                pairs += zip(old, new, strict=True)
         if changed == "new":
-            return same, []
-        paired = {each for pair in same for each in pair}
+            return pairs
+        paired = {each for pair in pairs for each in pair}
         names = [name for name in names if name not in paired]
         rows = [row for row in rows if row not in paired]
-        is_recognised = bool(same) or len(gone) < self.count
-        pairs: list[_Pair] = []
+        is_recognised = bool(pairs) or len(gone) < self.count
         for old, new in _group(names, rows, _name_kind, lambda row: row.kind):
             is_equal = len(old) == len(new)
             is_one = is_equal and len(old) == 1 and is_recognised and not self.rejected
@@ -554,10 +550,7 @@ class _Table:
                     f"came are new, use --changed new. The first name is {old[0]}."
                 )
             pairs += zip(old, new, strict=True)
-        return same, pairs
-
-
-_Pair: TypeAlias = tuple[str, _NewRow]
+        return pairs
 
 
 def _group(
@@ -566,14 +559,14 @@ def _group(
     name_key: Callable[[str], str],
     row_key: Callable[[_NewRow], str],
 ) -> list[tuple[list[str], list[_NewRow]]]:
-    """Group names and rows that have one key."""
+    """Group names and rows that have one key, in the order of the rows."""
     old: dict[str, list[str]] = defaultdict(list)
     for name in names:
         old[name_key(name)].append(name)
     new: dict[str, list[_NewRow]] = defaultdict(list)
     for row in rows:
         new[row_key(row)].append(row)
-    return [(old[key], new[key]) for key in sorted(old.keys() & new.keys())]
+    return [(old[key], new[key]) for key in new if key in old]
 
 
 def _find_file(location: str) -> str:

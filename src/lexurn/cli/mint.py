@@ -327,8 +327,6 @@ def _check_usage(
 
 def _check_out(out: str, inputs: Sequence[str], resumed: str | None) -> None:
     """Refuse a file that may be somebody's own table, or whose names a catalogue has lost."""
-    from lexurn.catalogue import is_catalogue
-
     if Path(out).resolve() in {Path(each).resolve() for each in inputs}:
         raise click.UsageError("--out is a file that is read. Name another one.")
     if not Path(out).exists():
@@ -337,6 +335,8 @@ def _check_out(out: str, inputs: Sequence[str], resumed: str | None) -> None:
         raise click.UsageError(
             f"{escape_text(out)} exists, and is replaced only with --resume. Name another file."
         )
+    from lexurn.catalogue import is_catalogue
+
     if not is_catalogue(Path(resumed)):
         raise click.UsageError(
             f"{escape_text(out)} exists, but {escape_text(resumed)} is no catalogue that knows its "
