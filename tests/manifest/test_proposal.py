@@ -628,7 +628,7 @@ def test_types_that_no_law_knows_are_not_read_in_silence(tmp_path):
 
 def test_titles_that_may_be_citations_are_asked(tmp_path):
     cells = [f"Decreto nº 6.{at} de {at % 28 + 1} de maio de 2008" for at in range(100, 130)]
-    cells += ["Lei nº 12.663 de 5 de junho de 2012Veto Parcial"]
+    cells += [f"Lei nº 12.66{at} de 5 de junho de 2012Veto Parcial" for at in range(10)]
     path = tmp_path / "atos.csv"
     path.write_text("nome\n" + "".join(f"{cell}\n" for cell in cells), encoding="utf-8")
     proposal = propose_mapping(read_sample(str(path)), {"jurisdiction": "br"})

@@ -50,7 +50,7 @@ def take_numbers(draft: MappingDraft) -> None:
     unsure = _take_number(draft)
     if not {"number"} & draft.list_given() and not {"citation"} & draft.list_parts():
         columns = sorted(draft.left.values(), key=lambda each: "title" in each.roles)
-        any(_take_cited(draft, *each) for each in _list_cited(draft, columns))
+        any(_take_cited(draft, *each, unsure) for each in _list_cited(draft, columns))
     unsure = [each for each in unsure if each.header in draft.left]
     draft.ask_about(unsure, "number", "is it the number of the act?")
 
@@ -183,7 +183,11 @@ def _list_cited(
 
 
 def _take_cited(
-    draft: MappingDraft, column: ColumnFacts, cited: Sequence[_CitedCell], code: str
+    draft: MappingDraft,
+    column: ColumnFacts,
+    cited: Sequence[_CitedCell],
+    code: str,
+    numbers: Sequence[ColumnFacts],
 ) -> bool:
     """Take a column in which at least half of the cells cite an act; return whether it may be."""
     is_dated = draft.find_target("date") is not None
@@ -191,7 +195,6 @@ def _take_cited(
     share = f"{len(cited)} of {len(sample)} are citations of {code}"
     is_most = len(cited) >= MANY * len(sample)
     known = sum(bool(draft.find_measure(each.measure)) for each in cited)
-    is_known = known == len(cited)
     if not _CITING & column.roles.keys():
         is_likely = is_most and known >= MANY * len(cited)
         if is_likely:
@@ -199,16 +202,19 @@ def _take_cited(
         return is_likely
     pattern = _make_pattern(cited, is_dated=is_dated)
     found = [*filter(None, map(re.compile(pattern).match, column.cells))] if pattern else []
-    is_whole = all(each.is_whole and (is_dated or each.has_date) for each in cited)
+    whole = [each for each in cited if each.is_whole and (is_dated or each.has_date)]
+    sure = [each for each in whole if draft.find_measure(each.measure)]
     matching = f"{share}; it matches {column.share(len(found))} cells"
-    doubt = find_other_years(draft, column)
-    if is_most and is_known and is_whole and not doubt:
+    doubt, is_whole = _find_doubt(draft, column, cited, numbers), True
+    if len(sure) >= MANY * len(sample) and not doubt:
         padded = [*filter(_ZEROS.search, column.counts)][:_MOST_CELLS]
         acts = (_read_cell(draft, each, code) for each in padded)
         zeros = [each.cell for each in acts if each and each.number.startswith("0")]
         slip = f"; {len(zeros)} with leading zeros, which stay ({zeros[0]})" if zeros else ""
+        others = [shorten(each.cell) for each in cited if each not in sure]
+        slip += f"; check {len(others)} ({others[0]})" if others else ""
         draft.take(column, "citation", share + slip)
-    elif pattern and is_known and len(found) >= MANY * len(column.cells) and not doubt:
+    elif pattern and known == len(cited) and len(found) >= MANY * len(column.cells) and not doubt:
         if "date" in found[0].groupdict():
             days = (guess_day(each["date"]) for each in found)
             draft.days[column.header] = [*filter(None, days)]
@@ -231,6 +237,21 @@ def _take_cited(
     if "{" not in column.header:
         _use_words(draft, column, is_whole=is_whole)
     return True
+
+
+def _find_doubt(
+    draft: MappingDraft,
+    column: ColumnFacts,
+    cited: Sequence[_CitedCell],
+    numbers: Sequence[ColumnFacts],
+) -> str:
+    """Find a reason why the cited acts may be others, or their numbers those of files."""
+    other = next((each.header for each in numbers if each is not column), "")
+    if other and "title" in column.roles:
+        return f"{other} may have the number"
+    if 2 * sum(each.is_late for each in cited) > len(cited):
+        return "the numbers stand behind other words: are they those of files?"
+    return find_other_years(draft, column)
 
 
 def _use_words(draft: MappingDraft, column: ColumnFacts, *, is_whole: bool) -> None:
@@ -264,7 +285,8 @@ def ask_for_pattern(draft: MappingDraft, target: str) -> bool:
 class _CitedCell(NamedTuple):
     """Parts of a citation: whether it has a day, and whether all of the cell was understood.
 
-    ``sign`` is the word before the number if the registry does not know it, such as "số".
+    ``is_late`` tells that the number stands behind words of the subject; ``sign`` is the word
+    before the number if the registry does not know it, such as "số".
     """
 
     cell: str
@@ -272,6 +294,7 @@ class _CitedCell(NamedTuple):
     number: str
     has_date: bool
     is_whole: bool
+    is_late: bool
     sign: str
 
 
@@ -293,7 +316,15 @@ def _read_cell(draft: MappingDraft, cell: str, code: str) -> _CitedCell | None:
     measure, _, last = fields["measure"].rpartition(" ")
     sign = last if measure and "number" in find_roles(last).words else ""
     measure, number = measure if sign else fields["measure"], fields["number"][0]
-    return _CitedCell(cell, measure, number, "date" in fields, "LX733" not in codes, sign)
+    is_late = any(
+        measure in (before := found.text[: found.start])
+        and number not in before
+        and number in found.text[found.end :]
+        for found in act.cited.findings
+        if found.code == "LX778"
+    )
+    is_whole = "LX733" not in codes and not is_late
+    return _CitedCell(cell, measure, number, "date" in fields, is_whole, is_late, sign)
 
 
 def _make_pattern(cited: Sequence[_CitedCell], *, is_dated: bool) -> str:
@@ -305,7 +336,7 @@ def _make_pattern(cited: Sequence[_CitedCell], *, is_dated: bool) -> str:
         first = each.cell.find(number, each.cell.find(each.measure) + len(each.measure))
         # "An Act to amend the Finance Act 2": the number belongs to the type next to it.
         start = each.cell.rfind(each.measure, 0, max(first, 0))
-        if start < 0:
+        if start < 0 or each.is_late:
             continue
         at = start + len(each.measure)
         end = until = first + len(number)
@@ -324,19 +355,27 @@ def _make_pattern(cited: Sequence[_CitedCell], *, is_dated: bool) -> str:
     if not before.strip() and (len(measures) > _MOST_TYPES or len(measures[0]) > _LONGEST_TYPE):
         return ""
     measure = r"\D+?" if before.strip() else "|".join(measures)
-    signs = sorted({sign for number in numbers for sign in number if not sign.isalnum()})
-    others = "".join(f"\\{sign}" if sign in "]\\^-" else sign for sign in signs)
-    digits = rf"\d(?:[\d{others}]*\d)?"
-    zeros = "" if signs else "0*"  # "04-123" and "4-123" are two numbers
-    if any(map(str.isalpha, "".join(numbers))):
-        digits = rf"(?:[^\W\d_]+[/.-])*\d(?:[\w{others}]*\w)?"
     joint = r"\s[^\W\d_]{1,3}\s" if _JOINT.fullmatch(between) else _escape(between)
     last = f"{joint}(?P<{kind}>{_FOLLOWING[kind]})" if kind else ""
     words = "|".join(sorted({_escape(f" {each.sign}") for each in cited if each.sign}))
     before = (rf"(?:{words})?" if words else "") + _escape(before)
-    pattern = rf"^(?P<measure>{measure}){before}{zeros}(?P<number>{digits}){last}"
-    matching = sum(1 for each in cited if re.match(pattern, each.cell))
-    return pattern if 2 * matching >= len(cited) else ""
+    plain = [each for each in numbers if not any(map(str.isalpha, each))]
+    for texts in (plain, numbers):  # with letters a number may go on in the words behind
+        signs = sorted({sign for number in texts for sign in number if not sign.isalnum()})
+        others = "".join(f"\\{sign}" if sign in "]\\^-" else sign for sign in signs)
+        digits = rf"\d(?:[\d{others}]*\d)?"
+        zeros = "" if signs else "0*"  # "04-123" and "4-123" are two numbers
+        if texts is numbers:
+            digits = rf"(?:[^\W\d_]+[/.-])*\d(?:[\w{others}]*\w)?"
+        pattern = rf"^(?P<measure>{measure}){before}{zeros}(?P<number>{digits}){last}"
+        read = [
+            found["number"] == (number.lstrip("0") if zeros else number)
+            for each, number in zip(cited, numbers, strict=True)
+            if (found := re.match(pattern, each.cell))
+        ]
+        if all(read) and 2 * len(read) >= len(cited):
+            return pattern
+    return ""
 
 
 def _escape(text: str) -> str:
