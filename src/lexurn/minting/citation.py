@@ -461,13 +461,21 @@ class CitationReader(ElementReader):
             is_of_other = (
                 any(map(self._is_element, range(at, first)))
                 if pattern is _LAST_PART
-                else "date" in self.found and any(d.end == before for d in self.dates.values())
+                else "date" in self.found
+                and any(
+                    d.end == before
+                    and any(map(self._names_type, range(at, self.find_piece(d.start))))
+                    for d in self.dates.values()
+                )
             )
             if number is None or is_of_other or self.text[number.end : match.end(1)].strip():
                 continue
             if number.is_marked or "/" in self.cut(number.span):
                 self.found["number"] = number.span
                 end = match.start()
+                # "über die Änderung des Ausländergesetzes (SR 142.20)" has the number of that act.
+                if any(map(self._names_type, range(at, first))):
+                    self._say("LX781", number.span)
         return end
 
     def _is_of_act(self, at: int, end: int) -> bool:
@@ -529,7 +537,12 @@ class CitationReader(ElementReader):
         start = self.skip(mark + 1, self.words.issuer_words)
         issuers = self.find_issuers(start) if mark + 1 < start < last and not self.levels else None
         is_apart = "," in self.text[self.find_end(mark) : self.get_offset(mark)]
-        if issuers is None or issuers[1] != last or not is_apart:
+        if (
+            any(e.issuer for e in self.entries)
+            or issuers is None
+            or issuers[1] != last
+            or not is_apart
+        ):
             return last
         if not any(map(self._names_type, range(at, mark))):
             self._take_issuers(issuers[0], self.find_span(start, last))
@@ -555,5 +568,5 @@ class CitationReader(ElementReader):
         """
         before, key = self.text[: self.pieces[at].start], self.pieces[at].key
         types = tuple(self.law.list_values("title-types"))
-        is_named = self.law.measures.find_key(key) or key.removesuffix("s").endswith(types)
+        is_named = self.find_entries(self.law.measures, at) or key.removesuffix("s").endswith(types)
         return bool(is_named) and before.count("(") == before.count(")")

@@ -34,7 +34,7 @@ _OF_ISSUER = {"authority", "units"}
 _DAY, _YEAR = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}"), re.compile("[0-9]{4}")
 _RUN, _YEARS = re.compile("[0-9]+|[^0-9-]+"), re.compile(rf"(?<![0-9]){YEAR}(?![0-9])")
 # After a dot a zero counts: 235.01 and 235.1 are two numbers.
-_ZEROS = re.compile("(?<![0-9.])0+")
+_ZEROS = re.compile("(?<![0-9.])0+(?=[0-9])")
 
 
 class CitedAct:

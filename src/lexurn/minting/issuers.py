@@ -506,11 +506,26 @@ def warn_of_units(draft: Draft, entry: Entry) -> None:
 
 _SUBJECT_RULE = "RFC 9676 §6.2.2"
 _TITLE_FIELD = "title"
-# The dot of a short word is that of an abbreviation: "dell'art. 12".
-_ENDED = re.compile(r"(?<=[^\W\d_]{4})\.\s|[;:(§]")
+# The dot before a small letter or a digit is that of an abbreviation: "dell'art. 12".
+_ENDED = re.compile(r"\.\s+(?![0-9a-zß-öø-ÿ])|[;:(§]")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\s,]+")
 #: A title is cut at what is longer than any subject that is cited by its words.
 _LONGEST = 8
+
+
+def _cut_title(title: str, draft: Draft) -> str:
+    """Return the part of a title before a date or number; empty if the number has a subject."""
+    cited, date = CitedText(title, draft.words, draft.law), find_date(title, draft.words)
+    before = title[: date[0] if date else None]
+    for at, piece in enumerate(cited.pieces):  # "Regolamento n. 12"; not "Piano dei 100 giorni"
+        number = cited.find_number(at)
+        if number is not None and (number.is_marked or "/" in cited.cut(number.span)):
+            after = title[number.end :]
+            start, end = find_date(after, draft.words) or (0, 0)
+            words = map(make_key, _LETTERS.findall(after[:start] + after[end:]))
+            return "" if {*words} - draft.words.connectives else before[: piece.start]
+    return before
 
 
 def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
@@ -523,13 +538,7 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
     title = draft.given.title
     if title is None:
         return ""
-    cited = CitedText(title, draft.words, draft.law)
-    ends = [*(find_date(title, draft.words) or ())[:1]]
-    for at, piece in enumerate(cited.pieces):  # "Regolamento n. 12"; not "Piano dei 100 giorni"
-        number = cited.find_number(at)
-        if number is not None and (number.is_marked or "/" in cited.cut(number.span)):
-            ends.append(piece.start)
-    body = _ENDED.split(title[: min(ends, default=None)].strip(), maxsplit=1)[0]
+    body = _ENDED.split(_cut_title(title, draft).strip(), maxsplit=1)[0]
     words, connectives = [*_WORD.finditer(body)], draft.words.connectives
     keys = [make_key(word[0]) for word in words]
     offsets = [*(word.start() for word in words), len(body)]

@@ -75,6 +75,8 @@ def write_numbers(
     if None in written:
         return None
     joined = ",".join(filter(None, written))
+    if day := _WHOLE_DATE.search(joined):
+        draft.on("number").say("LX788", day[0], joined)
     if len(written) > 1:
         draft.on("number").step(Action.JOINED, ", ".join(given), joined, _RULE)
     return joined
@@ -87,6 +89,7 @@ DATED_NUMBER = re.compile(
     r"(?<![\w-])(?:(?P<type>[^\W\d_]+)[-/])?(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})-(?P<number>[0-9]+)"
     r"(?![\w-])"
 )
+_WHOLE_DATE = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?=-)")
 _YEAR_OF_DATE = re.compile(r"(?:^|,)([0-9]{4})")
 #: The year of a date at its end, or without a month: the number may be of the next year.
 _LATE_YEAR = re.compile(r"(?:^|,)([0-9]{4})(?!-(?:0[1-9]|10))")
@@ -112,9 +115,7 @@ def _drop_date(draft: Draft, text: str, dates: str | None, measure: Entry | None
         return text
     types = {each.notation for each in draft.law.measures.find(found["type"] or "")}
     is_type = found["type"] is None or (measure is not None and measure.notation in types)
-    is_own = is_type and found["date"] == dates
-    if not is_own or "dated-number" not in draft.law.conventions:
-        draft.on("number").say("LX788", found["date"], text)
+    if not is_type or found["date"] != dates or "dated-number" not in draft.law.conventions:
         return text
     draft.on("number").step(Action.DROPPED, text[: found.start("number")], "", _RULE)
     return found["number"]
