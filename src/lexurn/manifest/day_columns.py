@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lexurn.manifest.mapping_draft import MappingDraft
 
 _SHORT_WORD, _MANY_ROWS = 3, 10
+_FEWEST_EXCHANGED = 4  # of dates and of texts; fewer may be so by chance
 _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _MILLISECONDS = re.compile(r"-?\d{11,13}")
 _DATE_ORDERS = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
@@ -108,10 +109,30 @@ def _take_day_of_act(draft: MappingDraft, column: ColumnFacts, target: str, reas
         draft.add("", "calendar", name, f"the calendar of {draft.codes[0]}")
     if is_local and name is None:
         draft.ask_about([column], target, "first choose the calendar")
+    elif exchanged := _find_exchanged_days(column):
+        draft.ask_about([column], target, exchanged)
     elif target == "date" and (other := find_other_days(draft, column)):
         draft.ask_about([column], target, f'{other}; "published" if it is the day of publication')
     else:
         draft.take(column, target, reason)
+
+
+def _find_exchanged_days(column: ColumnFacts) -> str:
+    """Tell that a spreadsheet may have exchanged day and month in the cells that it made dates.
+
+    It reads 3/1 as the first of March, and leaves as texts the days that no month can be: then all
+    its dates are of the first twelve days, and all texts of later ones.
+    """
+    days = [(each, reading) for each in column.cells if (reading := guess_day(each)) is not None]
+    dates = [each for each, day in days if day.is_plain]
+    texts = [each for each, day in days if day.orders in ({"dmy"}, {"mdy"})]
+    is_split = len(dates) + len(texts) == len(days) and all(each[8:] <= "12" for each in dates)
+    if not is_split or min(len(dates), len(texts)) < _FEWEST_EXCHANGED:
+        return ""
+    return (
+        f"all {len(dates)} dates ({dates[0]}) are of days up to 12, and all {len(texts)} texts "
+        f"({texts[0]}) of later ones: did a spreadsheet exchange day and month of the dates?"
+    )
 
 
 def _take_other_days(
@@ -129,6 +150,8 @@ def _take_other_days(
         if role == "modified" and any(day.has_zone for day in column.days):
             del draft.days[column.header]
             draft.ask_about([column], role, "its times of day need time_zone")
+        elif exchanged := _find_exchanged_days(column):
+            draft.ask_about([column], DAY_COLUMNS[role], exchanged)
         elif any(day.is_free for day in column.days):
             reason = "only the date of the act may be in such words"
             draft.ignore(column.header, f"{reasons[column]}, but {reason}")

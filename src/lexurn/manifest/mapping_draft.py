@@ -13,6 +13,7 @@ from lexurn.manifest.columns import ABSENT, ColumnFacts
 from lexurn.manifest.header_words import list_header_words
 from lexurn.manifest.mapping import find_groups
 from lexurn.minting.comparison import read_cited_act
+from lexurn.registry import make_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from lexurn.minting.comparison import CitedAct
     from lexurn.registry import Entry, Law, Registry
 
-_SHORTEST_MEASURE = 3  # letters
+_SHORTEST_MEASURE = 3  # letters; as the start of a word, "reg" may be a register
 _NAMING = frozenset({"number", "date", "period", "measure"})
 
 
@@ -207,7 +208,10 @@ class MappingDraft:
             singulars = (key, key.removesuffix("s"), key.removesuffix("es"))
             is_word = len(key) >= _SHORTEST_MEASURE and not key.isdecimal()
             is_word = is_word and key not in self.connectives
-            if found := {f: e for f in singulars if is_word for e in self.find_measure(f)}:
+            found = {f: e for f in singulars if is_word for e in self.find_measure(f)}
+            laws = self.laws if found and len(key) == _SHORTEST_MEASURE else ()
+            texts = [make_key(each.texts[0]) for law in laws for each in law.measures.find(key)]
+            if found and (key in texts or not any(each.startswith(key) for each in texts)):
                 return found
         return {}
 
