@@ -317,6 +317,13 @@ def test_a_field_that_contradicts_the_citation_is_reported(case: dict[str, Any])
     assert case.get("says", "") in said
 
 
+@pytest.mark.parametrize("case", _cases("minting_numbers.jsonl"))
+def test_a_gap_or_the_number_of_a_file_is_not_that_of_the_act(case: dict[str, Any]) -> None:
+    minted = try_mint(case["input"])
+    name, errors = minted.name and str(minted.name), {each.code for each in minted.errors}
+    assert (name, errors) == (case["name"], set(case["errors"]))
+
+
 @pytest.mark.parametrize("case", _cases("minting_bodies.jsonl"))
 def test_the_body_of_a_measure_completes_its_own_issuer_alone(case: dict[str, Any]) -> None:
     minted = try_mint(case["input"])

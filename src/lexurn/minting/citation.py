@@ -10,9 +10,12 @@ that differ by country are conventions of the registry (`lexurn.registry.checks`
 
 from __future__ import annotations
 
+import json
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from lexurn import data
 from lexurn.minting.dates import YEAR
 from lexurn.minting.elements import QUOTES, CitationForm, ElementReader
 from lexurn.minting.mentions import Span
@@ -46,6 +49,14 @@ _QUOTED_NAME = re.compile(r"\s*(?:[^\W\d_]+ )?[«\"“„] ?[^«»\"“”„]{2
 _FEWEST_LETTERS, _LONGEST_NICKNAME = 4, 6
 _LONGEST_ARTICLE = 120
 _FURTHEST_TYPE = 4
+_JUDGMENT = "http://publications.europa.eu/resource/authority/resource-type/JUDG"
+
+
+@lru_cache(maxsize=256)
+def _list_judgments(code: str) -> frozenset[str]:
+    """List the types of measure of a jurisdiction that are judgments."""
+    types = json.loads(data.read_text("ontology/references.json"))["measures"].get(code, {})
+    return frozenset(types.get("judgment", "").split())
 
 
 class CitationReader(ElementReader):
@@ -468,7 +479,8 @@ class CitationReader(ElementReader):
                     for d in self.dates.values()
                 )
             )
-            if number is None or is_of_other or self.text[number.end : match.end(1)].strip():
+            behind = self.text[number.end : match.end(1)].strip() if number else ""
+            if number is None or is_of_other or behind or self._is_file(first, number, at):
                 continue
             if number.is_marked or "/" in self.cut(number.span):
                 self.found["number"] = number.span
@@ -558,7 +570,27 @@ class CitationReader(ElementReader):
         number = self.find_number(after) if after < len(self.pieces) else None
         if "number" in self.found or number is None or not number.is_marked:
             return None
+        if self._is_file(after, number, at):
+            return None
         return None if any(map(self._names_type, range(at, before))) else number
+
+    def _is_file(self, at: int, number: NumberMention, subject: int) -> bool:
+        """Return True for the number of a file behind a subject: "(sak 19/401)", "(KH/40/2019)".
+
+        A judgment has the number of its file, and so has what names the parties before a number
+        with letters: "Order ..., Inuit Tapiriit Kanatami, Case T-18/10".
+        """
+        written = self.cut(number.span)
+        mark = make_key(self.text[self.get_offset(at) : number.span.start])
+        if mark not in self.words.file_marks:
+            return not number.is_marked and written.partition("/")[0].isalpha()
+        judgments = _list_judgments(self.law.code)
+        matches = [match for each in self.entries for match in each.matches]
+        if any(each.notation in judgments for each in self.entries) or _JUDGMENT in matches:
+            return False
+        before = self.text[self.find_end(subject) : self.get_offset(subject)]
+        is_party = "," in before and self.pieces[subject].key not in self.words.subject_words
+        return not (is_party and any(map(str.isalpha, written)))
 
     def _names_type(self, at: int) -> bool:
         """Return True for a type of measure, or a title of one word that ends with it.

@@ -63,6 +63,7 @@ _FILE = re.compile(
 )
 # A file number with a register in the middle: "Zl. 2009/12/0123".
 _FILE_OF_YEAR = re.compile(rf"{YEAR}/[0-9]+/[0-9]{{3,}}")
+_GAP = re.compile(r"[.:º° ]*+([^\w\"()\[\]]*[/?_…][\W_]*)$")
 _LETTER = re.compile(r'[A-Z]"? ?[0-9]')
 _INITIAL = re.compile(r"[^\W\d_]\.[^\W\d_]")
 _ADDITION = re.compile(
@@ -292,6 +293,9 @@ class CitedText:
             thousands = _THOUSANDS.match(self.text, offset)
             end = thousands.end() if thousands else end
         end = self._find_end_of_number(offset, end)
+        # An empty number stays, to be refused: "n. /2019", "n. ___/2019".
+        gap = _GAP.match(self.text, self.pieces[start - 1].end, offset) if start > at else None
+        offset = gap.start(1) if gap else offset
         behind = _MARKER_BEHIND.match(self.text, end)
         if behind is not None and make_key(behind[1]) in self.words.markers:
             return NumberMention(Span(offset, end), behind.end(), is_marked=True)
@@ -359,7 +363,12 @@ class CitedText:
             if self.is_mixed or make_key(file["court"]) not in no_courts:
                 return file
         found = _NUMBER.match(self.text, offset)
-        return found or (_SIGNATURE.match(self.text, offset) if is_marked else None)
+        if found is None and is_marked:
+            word = self.pieces[at]  # "n. del 3 maggio 2019" has no number
+            is_word = word.text.islower() or (len(word.text) > 1 and not self.is_mixed)
+            if not (is_word and word.key in self.fillers):
+                return _SIGNATURE.match(self.text, offset)
+        return found
 
     def find_unparted(self) -> dict[str, Span]:
         """Return the parts of a citation in a script without blanks; none if it is not one.

@@ -95,7 +95,7 @@ _YEAR_OF_DATE = re.compile(r"(?:^|,)([0-9]{4})")
 _LATE_YEAR = re.compile(r"(?:^|,)([0-9]{4})(?!-(?:0[1-9]|10))")
 _YEAR_BEHIND = re.compile(
     rf"(?P<number>[0-9][0-9.]*(?:[ -]?(?:{'|'.join(NUMBER_ADDITIONS)}))?)"
-    rf"\s*[/-]\s*(?P<year>{YEAR})\s*$"
+    rf"\s*[/-]\s*(?P<year>{YEAR})\s*(?:/[A-Z]{{1,2}})?$"
 )
 _WORDED_YEAR = re.compile(rf"(?P<number>.*[0-9].*)\s(?P<word>[^\W\d_]+)\s+(?P<year>{YEAR})\s*")
 _SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)/(?P<year>[0-9]{2})")
@@ -206,7 +206,8 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     is_next = any(str(int(each) + 1).endswith(year) for each in late)
     if not (is_same or is_file or is_next):
         draft.on("number", text).say("LX782", text, " or ".join(sorted({*years})))
-    if front is None and not (is_same and drops):
+    is_last = text.rstrip().endswith(year)  # not in "1/2019/A"
+    if front is None and not (is_same and drops and is_last):
         return text
     kept = found["number"] if front else text[: found.end("number")]
     draft.on("number").step(Action.REPLACED, text, kept, _RULE)
@@ -215,7 +216,7 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
 
 _RULE = "RFC 9676 §6.3.4"
 _READY = re.compile(
-    r"(?!0+$|[0-9]+0{9}$)"
+    r"(?!0+(?:$|/)|[0-9]+0{9}$)"
     r"(?:[0-9a-z]*[0-9][0-9a-z]*(?:-[0-9a-z]+)*|[0-9]+(?:[/-][0-9a-z]+)+)"
 )
 _ROMAN = re.compile(r"(?=.)M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
@@ -223,6 +224,8 @@ _ROMAN = re.compile(r"(?=.)M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3}
 _NOTHING = frozenset(characters.load_spelling()["absent_numbers"].split())
 _LETTERS = re.compile(r"[^\W\d_]+")
 _NO_LETTER = re.compile(r"[^1-9A-Za-z]*")
+#: Numbers that were left open: "/2019", "XX/.../2019", "n. ___/2019", "2019:000".
+_OPEN = re.compile(rf"(?:.*/|[^\W\d_]+[.º°]+)?[\W_]*/.*|0+[/:]{YEAR}|{YEAR}:0+")
 _SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|[0-9]+0{9}|#+")
 #: Words of papers: "HE 9/2018 vp", "COM(2010) 123 final", "19/12 (neu)", and Latin additions.
 _ENDINGS = frozenset((*characters.load_spelling()["number_endings"].split(), *NUMBER_ADDITIONS))
@@ -340,6 +343,8 @@ def _find_refusal(text: str, words: Words, thousands: Collection[str]) -> str | 
     # If a dot separates thousands, a spreadsheet writes decimals with a comma.
     if _SPREADSHEET.fullmatch(bare) and not ("." in thousands and bare.endswith(".000")):
         return "LX730"
+    if _OPEN.fullmatch(bare):
+        return "LX766"
     return "LX729" if make_key(text) in words.markers else None
 
 

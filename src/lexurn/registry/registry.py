@@ -75,6 +75,7 @@ class Words:
         weekdays: 1 (Monday) to 7 by key.
         datewords: keys of words inside dates.
         markers: keys of words before a document number.
+        file_marks: those of them that stand before the number of a file or case.
         issuer_words: the words between a type of measure and its issuer, by key. The value is the
             form of the issuer after it: ``plain`` or ``inflected``.
         subject_words: keys of words that begin the subject of an act.
@@ -95,6 +96,7 @@ class Words:
     weekdays: Mapping[str, int] = field(default_factory=dict)
     datewords: frozenset[str] = frozenset()
     markers: frozenset[str] = frozenset()
+    file_marks: frozenset[str] = frozenset()
     issuer_words: Mapping[str, str] = field(default_factory=dict)
     subject_words: frozenset[str] = frozenset()
     abbreviations: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
@@ -167,6 +169,9 @@ class Registry:
             weekdays=_list_numbers(kinds[Kind.WEEKDAY]),
             datewords=_list_keys(kinds[Kind.DATEWORD]),
             markers=_list_keys(kinds[Kind.MARKER]),
+            file_marks=frozenset(
+                key for key, found in kinds[Kind.MARKER].list_notations().items() if "file" in found
+            ),
             issuer_words={
                 key: found[0] for key, found in kinds[Kind.ISSUER_WORD].list_notations().items()
             },
