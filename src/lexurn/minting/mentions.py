@@ -64,6 +64,7 @@ _FILE = re.compile(
 # A file number with a register in the middle: "Zl. 2009/12/0123".
 _FILE_OF_YEAR = re.compile(rf"{YEAR}/[0-9]+/[0-9]{{3,}}")
 _GAP = re.compile(r"[.:º° ]*+([^\w\"()\[\]]*[/?_…][\W_]*)$")
+_OPEN_YEAR = re.compile(rf"{YEAR}[-/][.'/-]*")
 _LETTER = re.compile(r'[A-Z]"? ?[0-9]')
 _INITIAL = re.compile(r"[^\W\d_]\.[^\W\d_]")
 _ADDITION = re.compile(
@@ -312,8 +313,11 @@ class CitedText:
         """Return the offset after a number with its additions, year and registered ending."""
         while (addition := _ADDITION.match(self.text, end)) is not None:
             end = addition.end()
+        whole = end
         while end > start and self.text[end - 1] in ".'-/":
             end -= 1
+        if _OPEN_YEAR.fullmatch(self.text, start, whole):
+            end = whole  # "2019-..." was left open
         year = _YEAR_OF_NUMBER.match(self.text, end)
         if year is not None and make_key(year["word"]) in self.words.connectives:
             end = year.end()

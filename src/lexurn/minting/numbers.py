@@ -216,7 +216,7 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
 
 _RULE = "RFC 9676 §6.3.4"
 _READY = re.compile(
-    r"(?!0+(?:$|/)|[0-9]+0{9}$)"
+    r"(?!0+(?:$|/)|[0-9]+0{9}$|[0-9]{4}[/-][0x]+$)"
     r"(?:[0-9a-z]*[0-9][0-9a-z]*(?:-[0-9a-z]+)*|[0-9]+(?:[/-][0-9a-z]+)+)"
 )
 _ROMAN = re.compile(r"(?=.)M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
@@ -225,7 +225,9 @@ _NOTHING = frozenset(characters.load_spelling()["absent_numbers"].split())
 _LETTERS = re.compile(r"[^\W\d_]+")
 _NO_LETTER = re.compile(r"[^1-9A-Za-z]*")
 #: Numbers that were left open: "/2019", "XX/.../2019", "n. ___/2019", "2019:000".
-_OPEN = re.compile(rf"(?:.*/|[^\W\d_]+[.º°]+)?[\W_]*/.*|0+[/:]{YEAR}|{YEAR}:0+")
+_OPEN = re.compile(rf"(?:.*/|[^\W\d_]+[.º°]+)?[\W_]*/.*|0+[/:]{YEAR}|{YEAR}[:/-][\W_0]*")
+#: A year with letters in place of the number, which may also be Roman: "XX/2019".
+_LETTERS_FOR_NUMBER = re.compile(rf"(?:{YEAR}[/-])?([Xx]{{2,}})(?:[/-]{YEAR})?")
 _SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|[0-9]+0{9}|#+")
 #: Words of papers: "HE 9/2018 vp", "COM(2010) 123 final", "19/12 (neu)", and Latin additions.
 _ENDINGS = frozenset((*characters.load_spelling()["number_endings"].split(), *NUMBER_ADDITIONS))
@@ -371,12 +373,15 @@ def _find_strange(text: str, words: Words) -> tuple[int, int] | None:
 
 
 def _find_doubt(number: str) -> str | None:
-    """Return a word that may belong to no number: "12 e seguenti", "7 e 8", "21 c.c.", "16*".
+    """Return what may belong to no number: "12 e seguenti", "7 e 8", "21 c.c.", "16*", "XX/2019".
 
     Numbers have capitals or single letters as words of their own: "23 Cdo 1/2015", "T 17785".
     """
     if number.endswith("*"):
         return "*"
+    stand_in = _LETTERS_FOR_NUMBER.fullmatch(number)
+    if stand_in and stand_in[1] != number:
+        return stand_in[1]
     words = [each for each in number.split() if each not in _ENDINGS]
     for at, word in enumerate(words if len(words) > 1 else ()):
         letters = word.replace(".", "")
