@@ -261,3 +261,17 @@ def test_one_kind_more_than_there_is_room_for_is_shown() -> None:
     lines = run("validate", "acts.csv").stderr.splitlines()
     assert sum("error LX502" in line for line in lines) == 9
     assert not any(line.startswith("also ") for line in lines)
+
+
+def test_rare_words_are_shown_where_there_is_no_room_for_their_kind() -> None:
+    tags = ("it", "de", "fr", "es", "pt", "nl", "sv", "fi", "da", "pl")
+    types = [*["Delibberazione"] * 5, "Delibberazoine", *["Delibberazione"] * 4]
+    rows = [",".join(["Legge,2003-09-21,1", *["a\x01b"] * 10])]
+    rows += [f"{each},2003-09-21,{at},,,,,,,,,," for at, each in enumerate(types, start=2)]
+    head = ",".join(["measure,date,number", *(f"title@{each}" for each in tags)])
+    Path("acts.csv").write_text("\n".join([head, *rows]), "utf-8")
+    lines = run("mint", "acts.csv", "-j", "it;bari").stderr.splitlines()
+    assert (
+        "  LX724: Delibberazoine (1 from acts.csv:8), Delibberazione (9 from acts.csv:3)" in lines
+    )
+    assert len(lines) <= 30

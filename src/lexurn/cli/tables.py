@@ -111,7 +111,8 @@ class FindingSummary:
                 if not at and len(lines) - 1 > room:
                     del lines[1:]
                 room -= 0 if at else len(lines) - 1
-                lines += [] if at else kind.list_other_values()
+                values = "" if at else kind.list_values(kind.examples)
+                lines += [f"  also {values}"] if values else []
                 click.echo("\n".join(lines), err=True)
         more: Counter[str] = Counter()
         places: dict[str, str] = {}
@@ -124,7 +125,10 @@ class FindingSummary:
             listed = [f"{name} ({count:,}{places[name]})" for name, count in more.items()]
             if len(listed) > _MOST_KINDS:
                 listed[_MOST_KINDS:] = [f"{len(listed) - _MOST_KINDS} more codes"]
-            click.echo(f"{'also ' if most > 0 else ''}{', '.join(listed)}", err=True)
+            hidden = [each for each in kinds[most:] if most and each[1].values]
+            lines = [f"  {code}: {kind.list_values()}" for (_, code), kind in hidden]
+            also = f"{'also ' if most > 0 else ''}{', '.join(listed)}"
+            click.echo("\n".join([also, *lines]), err=True)
         if self._target is None and self.counts.total() > sum(
             len(kind.examples) for _, kind in kinds[:most]
         ):
@@ -148,9 +152,9 @@ class _Kind:
     count: int = 0
     values: dict[str, tuple[int, str]] = field(default_factory=dict)
 
-    def list_other_values(self) -> list[str]:
+    def list_values(self, examples: Sequence[Finding] = ()) -> str:
         """Return a line with the values that no example shows, the rarest first."""
-        shown = {each.text[each.start : each.end] for each in self.examples}
+        shown = {each.text[each.start : each.end] for each in examples}
         others = [each for each in self.values.items() if each[0] not in shown]
         others.sort(key=lambda each: each[1])
         listed = [
@@ -158,7 +162,7 @@ class _Kind:
             for value, (count, location) in others[:_MOST_SHOWN]
         ]
         more = ["more"] if len(others) > _MOST_SHOWN else []
-        return [f"  also {', '.join(listed + more)}"] if listed else []
+        return ", ".join(listed + more)
 
 
 # --- the file of all findings ---------------------------------------------------------

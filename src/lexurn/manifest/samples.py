@@ -179,6 +179,13 @@ def _find_separator(file: str, text: str, package: TableMapping) -> tuple[Guess,
             f"{file}: the header has {least + 1} cells, and {quoted} of {len(below)} rows have "
             "one: export the table again, or remove the quotes around each row"
         )
+    wide = [row for row in below if any(row[least + 1 :])]
+    if below and len(wide) >= MANY * len(below):
+        raise ManifestError(
+            f"{file}: the header has {least + 1} cells, and {len(wide)} of {len(below)} rows have "
+            f"more: row {below.index(wide[0]) + 1} below it has {len(wide[0])}; put quotes around "
+            f"the cells that contain {quote_value(mark)}, or add the missing headers"
+        )
     if any(map(any, rows[:header])) and package.header is None:
         reason = "the rows above it are not as wide as the table"
         found.append(Guess("", "header", header + 1, reason))
