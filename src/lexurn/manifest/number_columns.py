@@ -50,7 +50,13 @@ def take_numbers(draft: MappingDraft) -> None:
     unsure = _take_number(draft)
     if not {"number"} & draft.list_given() and not {"citation"} & draft.list_parts():
         columns = sorted(draft.left.values(), key=lambda each: "title" in each.roles)
-        any(_take_cited(draft, *each, unsure) for each in _list_cited(draft, columns))
+        for column, cited, code in _list_cited(draft, columns):
+            is_title = "title" in column.roles
+            others = [each.header for each in unsure if is_title and each is not column]
+            doubt = f"{others[0]} may have the number" if others else ""
+            doubt = doubt or find_other_years(draft, column)
+            if _take_cited(draft, column, cited, code, doubt):
+                break
     unsure = [each for each in unsure if each.header in draft.left]
     draft.ask_about(unsure, "number", "is it the number of the act?")
 
@@ -187,7 +193,7 @@ def _take_cited(
     column: ColumnFacts,
     cited: Sequence[_CitedCell],
     code: str,
-    numbers: Sequence[ColumnFacts],
+    doubt: str,
 ) -> bool:
     """Take a column in which at least half of the cells cite an act; return whether it may be."""
     is_dated = draft.find_target("date") is not None
@@ -205,14 +211,14 @@ def _take_cited(
     whole = [each for each in cited if each.is_whole and (is_dated or each.has_date)]
     sure = [each for each in whole if draft.find_measure(each.measure)]
     matching = f"{share}; it matches {column.share(len(found))} cells"
-    doubt, is_whole = _find_doubt(draft, column, cited, numbers), True
+    is_whole = True
     if len(sure) >= MANY * len(sample) and not doubt:
         padded = [*filter(_ZEROS.search, column.counts)][:_MOST_CELLS]
         acts = (_read_cell(draft, each, code) for each in padded)
         zeros = [each.cell for each in acts if each and each.number.startswith("0")]
         slip = f"; {len(zeros)} with leading zeros, which stay ({zeros[0]})" if zeros else ""
-        others = [shorten(each.cell) for each in cited if each not in sure]
-        slip += f"; check {len(others)} ({others[0]})" if others else ""
+        unsure = [shorten(each.cell) for each in cited if each not in sure]
+        slip += f"; check {len(unsure)} ({unsure[0]})" if unsure else ""
         draft.take(column, "citation", share + slip)
     elif pattern and known == len(cited) and len(found) >= MANY * len(column.cells) and not doubt:
         if "date" in found[0].groupdict():
@@ -237,21 +243,6 @@ def _take_cited(
     if "{" not in column.header:
         _use_words(draft, column, is_whole=is_whole)
     return True
-
-
-def _find_doubt(
-    draft: MappingDraft,
-    column: ColumnFacts,
-    cited: Sequence[_CitedCell],
-    numbers: Sequence[ColumnFacts],
-) -> str:
-    """Find a reason why the cited acts may be others, or their numbers those of files."""
-    other = next((each.header for each in numbers if each is not column), "")
-    if other and "title" in column.roles:
-        return f"{other} may have the number"
-    if 2 * sum(each.is_late for each in cited) > len(cited):
-        return "the numbers stand behind other words: are they those of files?"
-    return find_other_years(draft, column)
 
 
 def _use_words(draft: MappingDraft, column: ColumnFacts, *, is_whole: bool) -> None:
@@ -285,8 +276,7 @@ def ask_for_pattern(draft: MappingDraft, target: str) -> bool:
 class _CitedCell(NamedTuple):
     """Parts of a citation: whether it has a day, and whether all of the cell was understood.
 
-    ``is_late`` tells that the number stands behind words of the subject; ``sign`` is the word
-    before the number if the registry does not know it, such as "số".
+    ``sign`` is the word before the number if the registry does not know it, such as "số".
     """
 
     cell: str
@@ -294,7 +284,6 @@ class _CitedCell(NamedTuple):
     number: str
     has_date: bool
     is_whole: bool
-    is_late: bool
     sign: str
 
 
@@ -316,15 +305,7 @@ def _read_cell(draft: MappingDraft, cell: str, code: str) -> _CitedCell | None:
     measure, _, last = fields["measure"].rpartition(" ")
     sign = last if measure and "number" in find_roles(last).words else ""
     measure, number = measure if sign else fields["measure"], fields["number"][0]
-    is_late = any(
-        measure in (before := found.text[: found.start])
-        and number not in before
-        and number in found.text[found.end :]
-        for found in act.cited.findings
-        if found.code == "LX778"
-    )
-    is_whole = "LX733" not in codes and not is_late
-    return _CitedCell(cell, measure, number, "date" in fields, is_whole, is_late, sign)
+    return _CitedCell(cell, measure, number, "date" in fields, "LX733" not in codes, sign)
 
 
 def _make_pattern(cited: Sequence[_CitedCell], *, is_dated: bool) -> str:
@@ -336,7 +317,7 @@ def _make_pattern(cited: Sequence[_CitedCell], *, is_dated: bool) -> str:
         first = each.cell.find(number, each.cell.find(each.measure) + len(each.measure))
         # "An Act to amend the Finance Act 2": the number belongs to the type next to it.
         start = each.cell.rfind(each.measure, 0, max(first, 0))
-        if start < 0 or each.is_late:
+        if start < 0:
             continue
         at = start + len(each.measure)
         end = until = first + len(number)
