@@ -590,12 +590,16 @@ def _name_kind(name: str) -> str:
     return name if numbered is None else f"{numbered[0]}lex-{name.removeprefix(act)}"
 
 
+_encode_json: Final = json.JSONEncoder(sort_keys=True, default=str).encode
+
+
 def _digest_row(fields: Mapping[str, object], cells: Mapping[str, str] | None) -> str:
     """Return the digest of the fields of a row, and behind it that of its other cells."""
-    text = json.dumps(fields, sort_keys=True, ensure_ascii=True, default=str)
-    digest = hashlib.blake2b(text.encode(), digest_size=_FIELDS_LENGTH // 2).hexdigest()
-    more = hashlib.blake2b(json.dumps(cells).encode(), digest_size=8).hexdigest() if cells else ""
-    return digest + more
+    text = _encode_json(fields).encode()
+    digest = hashlib.blake2b(text, digest_size=_FIELDS_LENGTH // 2).hexdigest()
+    if not cells:
+        return digest
+    return digest + hashlib.blake2b(_encode_json(cells).encode(), digest_size=8).hexdigest()
 
 
 def open_minter(

@@ -16,7 +16,7 @@ import pickle
 import re
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn.errors import ManifestError
@@ -308,7 +308,7 @@ def _make_field_row(plan: TablePlan, row: RowDraft, cells: Mapping[str, str]) ->
         tuple(row.findings),
         row.names["urn"] if is_named else None,
         partial(_place_minted, row, plan),
-        cache(partial(_list_cells, plan, cells)),
+        partial(_list_cells, plan, cells),
     )
 
 
