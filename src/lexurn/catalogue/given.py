@@ -50,7 +50,7 @@ class GivenName:
         name: the name, canonical.
         given_on: when, in UTC.
         location: where the metadata stood, ``acts.csv:17``; empty where that was not said. Line 0
-            is that of a row which has gone from its table.
+            is that of a row which has gone from its table; one with ``?`` may be rejected there.
     """
 
     name: str
@@ -72,18 +72,19 @@ _RAISE_SERIES: Final = (
     "ON CONFLICT (before) DO UPDATE SET last = MAX(last, excluded.last)"
 )
 _ROWS_OF_FILE: Final = "SELECT name, place, digest FROM given WHERE place >= ? AND place < ?"
-# Equal rows have their names in the order in which `_Table.take` gives them.
-_FIND_ROW: Final = (
-    "SELECT name FROM given WHERE place = ? AND digest = ? ORDER BY length(name), name LIMIT 1"
-)
+# The digest of a row begins with that of its fields.
+_FIND_ROW: Final = "SELECT name FROM given WHERE place = ?1 AND digest >= ?2 AND digest < ?2 || 'g'"
 _MOVE_ROW: Final = (
     "UPDATE given SET place = ?1, digest = ?2 WHERE name = ?3 AND (place, digest) <> (?1, ?2)"
 )
 _LEAVE_TABLE: Final = "UPDATE given SET place = ? WHERE name = ?"
+_LEAVE_LINE: Final = (
+    "UPDATE given SET place = place || '?' WHERE name = ?"
+    " AND place NOT LIKE '%:0' AND place NOT LIKE '%?'"
+)
 _NEXT_GIVEN: Final = "SELECT name, given_on, place FROM given WHERE name > ? ORDER BY name LIMIT ?"
 _BATCH: Final = 1_000
-_FIELDS_LENGTH: Final = 32
-"""Length of the digest of fields, with which the digest of a row begins."""
+_FIELDS_LENGTH: Final = 32  # of their digest
 _NUMBERED_ACTS: Final = "SELECT name FROM act WHERE name >= ? AND name < ?"
 
 
@@ -246,7 +247,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         *,
         registry: Registry | None = None,
         location: str = "",
-        cells: Mapping[str, str] | None = None,
+        list_cells: Callable[[], Mapping[str, str]] = dict,
         again: bool = False,
     ) -> Minted:
         """Mint a name that nobody has, and give it out.
@@ -255,8 +256,8 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
             fields: the metadata, as `lexurn.mint` has them.
             registry: the registry to look words up in; None: the built-in one.
             location: where the metadata stand, so that it can be found out what a name was for.
-            cells: the other cells of the row, which tell it from rows with equal fields.
-            again: whether the same row at the same location, seen before, keeps its name.
+            list_cells: lists the other cells, which tell a row from those with equal fields.
+            again: whether the same metadata at the same location, seen before, keep their name.
 
         Returns:
             The name with its steps; a name that is taken is a finding (LX770).
@@ -264,7 +265,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         Raises:
             CatalogueError: the names cannot be read or written, or a load takes each of them first.
         """
-        digest = _digest_row(fields, cells)
+        digest = _digest_fields(fields)
         row = self._row(_FIND_ROW, location, digest) if again else None
         if row is not None:
             known = str(row[0])
@@ -280,7 +281,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
             with self.transaction():
                 minted = try_mint(fields, registry=registry, taken=Taken(register=self))
                 if minted.name is not None:
-                    self._add(minted.name.document, location, digest)
+                    self._add(minted.name.document, location, digest + _digest_cells(list_cells()))
                     return minted
             # A load may take a number between its allocation and the check of the whole name.
             is_allocated = any(step.action is Action.ALLOCATED for step in minted.steps)
@@ -340,9 +341,11 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
                     self._check_file_name(file, table.new)
                 gone = table.gone
                 pairs = table.pair_changed(changed)
-                if changed or not table.rejected:
-                    for name in gone:
+                for name in gone:
+                    if changed or not table.rejected:
                         self.run(_LEAVE_TABLE, f"{file}:0", name)
+                    else:
+                        self.run(_LEAVE_LINE, name)
                 for name, new in pairs:
                     self.run(_MOVE_ROW, new.location, new.digest, name)
                 kept += [(new.location, name) for name, new in pairs if new.kind != name]
@@ -355,7 +358,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         table: _Table,
         registry: Registry | None,
     ) -> None:
-        digest = _digest_row(fields, row.list_cells())
+        digest = _digest_fields(fields) + _digest_cells(row.list_cells())
         if row.is_further:
             table.further.append(digest)
         elif name := table.take(digest):
@@ -404,7 +407,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         found = [
             (int(line), name, digest)
             for name, place, digest in self.rows(_ROWS_OF_FILE, f"{file}:", f"{file};")
-            if (line := place[len(file) + 1 :]).isdecimal()
+            if (line := place[len(file) + 1 :].rstrip("?")).isdecimal()
         ]
         return sorted(found)
 
@@ -593,13 +596,14 @@ def _name_kind(name: str) -> str:
 _encode_json: Final = json.JSONEncoder(sort_keys=True, default=str).encode
 
 
-def _digest_row(fields: Mapping[str, object], cells: Mapping[str, str] | None) -> str:
-    """Return the digest of the fields of a row, and behind it that of its other cells."""
-    text = _encode_json(fields).encode()
-    digest = hashlib.blake2b(text, digest_size=_FIELDS_LENGTH // 2).hexdigest()
+def _digest_fields(fields: Mapping[str, object]) -> str:
+    return hashlib.blake2b(_encode_json(fields).encode(), digest_size=16).hexdigest()
+
+
+def _digest_cells(cells: Mapping[str, str]) -> str:
     if not cells:
-        return digest
-    return digest + hashlib.blake2b(_encode_json(cells).encode(), digest_size=8).hexdigest()
+        return ""
+    return hashlib.blake2b(_encode_json(cells).encode(), digest_size=8).hexdigest()
 
 
 def open_minter(

@@ -215,7 +215,9 @@ def mint_command(
                 _follow_rows(minter, _take_stated(read_rows(), taken), registry, changed)
             give = partial(minter.mint, registry=registry, again=resume)
             draw = _make_drawer(
-                lambda row: give(row.fields or {}, location=row.location, cells=row.list_cells()),
+                lambda row: give(
+                    row.fields or {}, location=row.location, list_cells=row.list_cells
+                ),
                 mint,
                 taken,
             )
