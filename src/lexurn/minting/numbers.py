@@ -75,8 +75,8 @@ def write_numbers(
     if None in written:
         return None
     joined = ",".join(filter(None, written))
-    if day := _WHOLE_DATE.search(joined):
-        draft.on("number").say("LX788", day[0], joined)
+    if day := _WHOLE_DATE.match(joined):
+        draft.on("number").say("LX788", day[1], joined)
     if len(written) > 1:
         draft.on("number").step(Action.JOINED, ", ".join(given), joined, _RULE)
     return joined
@@ -89,7 +89,8 @@ DATED_NUMBER = re.compile(
     r"(?<![\w-])(?:(?P<type>[^\W\d_]+)[-/])?(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})-(?P<number>[0-9]+)"
     r"(?![\w-])"
 )
-_WHOLE_DATE = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?=-)")
+#: At the start: "26-2022-06-24-00001" is a number of a French prefecture.
+_WHOLE_DATE = re.compile(r"(?:[a-z]+-)?([0-9]{4}-[0-9]{2}-[0-9]{2})-")
 _YEAR_OF_DATE = re.compile(r"(?:^|,)([0-9]{4})")
 #: The year of a date at its end, or without a month: the number may be of the next year.
 _LATE_YEAR = re.compile(r"(?:^|,)([0-9]{4})(?!-(?:0[1-9]|10))")
