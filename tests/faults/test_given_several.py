@@ -48,7 +48,8 @@ def started(*arguments: object) -> subprocess.Popen[str]:
 
 
 def table(path: Path, rows: int) -> Path:
-    path.write_text("\n".join(json.dumps(UNNUMBERED) for _ in range(rows)), "utf-8")
+    row = json.dumps(UNNUMBERED | {"title": f"Table {path.stem}"})
+    path.write_text("\n".join([row] * rows), "utf-8")
     return path
 
 

@@ -527,7 +527,8 @@ class _Table:
             lambda name: self._here[name][:_FIELDS_LENGTH],
             lambda row: row.digest[:_FIELDS_LENGTH],
         ):
-            if len(old) == len(new):
+            # A rejected row may be the one that seems to have other cells.
+            if len(old) == len(new) and (changed or not self.rejected):
                 pairs += zip(old, new, strict=True)
         if changed == "new":
             return pairs

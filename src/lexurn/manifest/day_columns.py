@@ -131,7 +131,8 @@ def _find_exchanged_days(column: ColumnFacts) -> str:
         return ""
     return (
         f"all {len(dates)} dates ({dates[0]}) are of days up to 12, and all {len(texts)} texts "
-        f"({texts[0]}) of later ones: did a spreadsheet exchange day and month of the dates?"
+        f"({texts[0]}) of later ones: did a spreadsheet exchange day and month of the dates? "
+        "Then export them as texts"
     )
 
 

@@ -229,6 +229,7 @@ _NO_LETTER = re.compile(r"[^1-9A-Za-z]*")
 _OPEN = re.compile(rf"(?:.*/|[^\W\d_]+[.º°]+)?[\W_]*/.*|0+[/:]{YEAR}|{YEAR}[:/-][\W_0]*")
 #: A year with letters in place of the number, which may also be Roman: "XX/2019".
 _LETTERS_FOR_NUMBER = re.compile(rf"(?:{YEAR}[/-])?([Xx]{{2,}})(?:[/-]{YEAR})?")
+_MONTH_CELL = re.compile(r"([^\W\d_]{3,4})-[0-9]{2}")
 _SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|[0-9]+0{9}|#+")
 #: Words of papers: "HE 9/2018 vp", "COM(2010) 123 final", "19/12 (neu)", and Latin additions.
 _ENDINGS = frozenset((*characters.load_spelling()["number_endings"].split(), *NUMBER_ADDITIONS))
@@ -345,6 +346,9 @@ def _find_refusal(text: str, words: Words, thousands: Collection[str]) -> str | 
         return "LX730" if set(bare) == {"#"} else empty
     # If a dot separates thousands, a spreadsheet writes decimals with a comma.
     if _SPREADSHEET.fullmatch(bare) and not ("." in thousands and bare.endswith(".000")):
+        return "LX730"
+    month = _MONTH_CELL.fullmatch(bare)  # "5/19" that became "mag-19"
+    if month is not None and make_key(month[1]) in words.months:
         return "LX730"
     if _OPEN.fullmatch(bare):
         return "LX766"
