@@ -402,10 +402,13 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
                     "are other acts, use --changed new."
                 )
 
-    def _list_given_rows(self, file: str) -> list[tuple[int, str, str]]:
-        """List the line, name and digest of rows of a file; those that have gone have line 0."""
+    def _list_given_rows(self, file: str) -> list[tuple[int, str, str, bool]]:
+        """List the line, name and digest of rows of a file; those that have gone have line 0.
+
+        The last value is True for a row that may have gone while others were rejected.
+        """
         found = [
-            (int(line), name, digest)
+            (int(line), name, digest, place.endswith("?"))
             for name, place, digest in self.rows(_ROWS_OF_FILE, f"{file}:", f"{file};")
             if (line := place[len(file) + 1 :].rstrip("?")).isdecimal()
         ]
@@ -482,14 +485,17 @@ class _Table:
         count: the number of its rows that have names, also from earlier runs.
     """
 
-    def __init__(self, rows: list[tuple[int, str, str]]) -> None:
+    def __init__(self, rows: list[tuple[int, str, str, bool]]) -> None:
         self.new: list[_NewRow] = []
         self.further: list[str] = []
         self.rejected = ""
         self.count = len(rows)
-        self._here = {name: digest for line, name, digest in rows if line}
+        self._here = {name: digest for line, name, digest, _ in rows if line}
+        self._doubtful = {name for _, name, _, may_have_gone in rows if may_have_gone}
         self._unseen: dict[str, list[str]] = defaultdict(list)
-        for _, name, digest in sorted(rows, key=lambda each: (len(each[1]), each[1]), reverse=True):
+        for _, name, digest, _ in sorted(
+            rows, key=lambda each: (len(each[1]), each[1]), reverse=True
+        ):
             self._unseen[digest].append(name)
 
     def take(self, digest: str) -> str | None:
@@ -508,6 +514,10 @@ class _Table:
     def gone(self) -> set[str]:
         """Names of the rows that were not recognised."""
         return set(chain.from_iterable(self._unseen.values()))
+
+    def _is_certain(self, names: Iterable[str]) -> bool:
+        """Return whether names have no row that was, or may have been, rejected."""
+        return not self.rejected and self._doubtful.isdisjoint(names)
 
     def pair_changed(self, changed: str | None) -> list[tuple[str, _NewRow]]:
         """Pair names whose rows have gone since the last run with rows that are new.
@@ -528,7 +538,7 @@ class _Table:
             lambda row: row.digest[:_FIELDS_LENGTH],
         ):
             # A rejected row may be the one that seems to have other cells.
-            if len(old) == len(new) and (changed or not self.rejected):
+            if len(old) == len(new) and (changed or self._is_certain(old)):
                 pairs += zip(old, new, strict=True)
         if changed == "new":
             return pairs
@@ -538,11 +548,13 @@ class _Table:
         is_recognised = bool(pairs) or len(gone) < self.count
         for old, new in _group(names, rows, _name_kind, lambda row: row.kind):
             is_equal = len(old) == len(new)
-            is_one = is_equal and len(old) == 1 and is_recognised and not self.rejected
+            is_one = is_equal and len(old) == 1 and is_recognised and self._is_certain(old)
             if not is_one and not (changed == "keep" and is_equal):
                 why = ""
                 if self.rejected:
                     why = f"Correct {self.rejected} first: it is rejected, and may have left. "
+                elif not self._is_certain(old):
+                    why = "It may have left in a run that rejected rows. "
                 elif not is_recognised:
                     why = "No row is as it was: is it another table? Then rename the file. "
                 keep = "If all changed and stand in the same order, use --changed keep; if"

@@ -53,10 +53,15 @@ _JUDGMENT = "http://publications.europa.eu/resource/authority/resource-type/JUDG
 
 
 @lru_cache(maxsize=256)
-def _list_judgments(code: str) -> frozenset[str]:
-    """List the types of measure of a jurisdiction that are judgments."""
-    types = json.loads(data.read_text("ontology/references.json"))["measures"].get(code, {})
-    return frozenset(types.get("judgment", "").split())
+def _load_judgments(code: str) -> tuple[frozenset[str], frozenset[str], tuple[str, ...]]:
+    """Load the types of a jurisdiction that are judgments, those that are of courts, and courts."""
+    table = json.loads(data.read_text("ontology/references.json"))
+    types, courts = (table[key].get(code, {}) for key in ("measures", "courts"))
+    words = tuple(
+        each.strip("-").replace(".", " ") for each in courts.get("authorities", "").split()
+    )
+    judgments = frozenset(types.get("judgment", "").split())
+    return judgments, frozenset(courts.get("measures", "").split()), words
 
 
 class CitationReader(ElementReader):
@@ -472,12 +477,7 @@ class CitationReader(ElementReader):
             is_of_other = (
                 any(map(self._is_element, range(at, first)))
                 if pattern is _LAST_PART
-                else "date" in self.found
-                and any(
-                    d.end == before
-                    and any(map(self._names_type, range(at, self.find_piece(d.start))))
-                    for d in self.dates.values()
-                )
+                else "date" in self.found and any(d.end == before for d in self.dates.values())
             )
             behind = self.text[number.end : match.end(1)].strip() if number else ""
             if number is None or is_of_other or behind or self._is_file(first, number, at):
@@ -485,8 +485,11 @@ class CitationReader(ElementReader):
             if number.is_marked or "/" in self.cut(number.span):
                 self.found["number"] = number.span
                 end = match.start()
-                # "über die Änderung des Ausländergesetzes (SR 142.20)" has the number of that act.
-                if any(map(self._names_type, range(at, first))):
+                # "über die Änderung der Bundesverfassung (SR 101)" may have the number of that act.
+                # So may what begins with letters: "(KH/40/2019)" is the number of a file.
+                written = self.cut(number.span)
+                names_type = "/" not in written and any(map(self._names_type, range(at, first)))
+                if names_type or written.partition("/")[0].isalpha():
                     self._say("LX781", number.span)
         return end
 
@@ -575,7 +578,7 @@ class CitationReader(ElementReader):
         return None if any(map(self._names_type, range(at, before))) else number
 
     def _is_file(self, at: int, number: NumberMention, subject: int) -> bool:
-        """Return True for the number of a file behind a subject: "(sak 19/401)", "(KH/40/2019)".
+        """Return True for the number of a file behind a subject: "(sak 19/401)".
 
         A judgment has the number of its file, and so has what names the parties before a number
         with letters: "Order ..., Inuit Tapiriit Kanatami, Case T-18/10".
@@ -583,10 +586,13 @@ class CitationReader(ElementReader):
         written = self.cut(number.span)
         mark = make_key(self.text[self.get_offset(at) : number.span.start])
         if mark not in self.words.file_marks:
-            return not number.is_marked and written.partition("/")[0].isalpha()
-        judgments = _list_judgments(self.law.code)
+            return False
+        types = {each.notation for each in self.entries}
+        judgments, of_courts, courts = _load_judgments(self.law.code)
+        issuers = [make_key(self.cut(span)) for level in self.levels for _, span in level if span]
+        is_of_court = any(court in issuer for issuer in issuers for court in courts)
         matches = [match for each in self.entries for match in each.matches]
-        if any(each.notation in judgments for each in self.entries) or _JUDGMENT in matches:
+        if types & judgments or _JUDGMENT in matches or (types & of_courts and is_of_court):
             return False
         before = self.text[self.find_end(subject) : self.get_offset(subject)]
         is_party = "," in before and self.pieces[subject].key not in self.words.subject_words

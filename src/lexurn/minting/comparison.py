@@ -130,12 +130,13 @@ def prefer_citation(draft: Draft, act: CitedAct) -> None:
         read = _copy_fields(draft, {})
         dates, types = parts.write_dates(read) or "", draft.law.measures.find(given.measure or "")
         own = write_numbers(read, None, Taken(), dates, next(iter(types), None)) or ""
-        # Of two with as many parts, the one without zeros or dots counts, "3/2019", not "03/2019";
-        # else the longer one: "575/2013", not "575/13".
-        plain, other = (_ZEROS.sub("", drop_thousands(each)) for each in (own, act.number))
+        # Of two with as many parts, the shorter counts, "3/2019", not "03/2019"; but "575/2013",
+        # not "575/13".
+        runs = [_RUN.findall(_ZEROS.sub("", drop_thousands(each))) for each in (own, act.number)]
+        sign = -1 if runs[0] == runs[1] else 1
         sizes = [
-            (len(_RUN.findall(drop_thousands(each))), -len(each) if plain == other else len(each))
-            for each in (own, act.number)
+            (len(each), sign * len(text))
+            for each, text in zip(runs, (own, act.number), strict=True)
         ]
         is_same = own and act.number and _is_one_number(draft, act, own, dates)
         is_quoted = text.endswith(f" {number}") and text in (given.citation or "")

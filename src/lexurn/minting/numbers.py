@@ -90,7 +90,7 @@ DATED_NUMBER = re.compile(
     r"(?![\w-])"
 )
 #: At the start: "26-2022-06-24-00001" is a number of a French prefecture.
-_WHOLE_DATE = re.compile(r"(?:[a-z]+-)?([0-9]{4}-[0-9]{2}-[0-9]{2})-")
+_WHOLE_DATE = re.compile(r"(?:[a-z]+-)?([0-9]{4}-(?:0[1-9]|1[0-2])-[0-3][0-9])-")
 _YEAR_OF_DATE = re.compile(r"(?:^|,)([0-9]{4})")
 #: The year of a date at its end, or without a month: the number may be of the next year.
 _LATE_YEAR = re.compile(r"(?:^|,)([0-9]{4})(?!-(?:0[1-9]|10))")
@@ -226,7 +226,7 @@ _NOTHING = frozenset(characters.load_spelling()["absent_numbers"].split())
 _LETTERS = re.compile(r"[^\W\d_]+")
 _NO_LETTER = re.compile(r"[^1-9A-Za-z]*")
 #: Numbers that were left open: "/2019", "XX/.../2019", "n. ___/2019", "2019:000".
-_OPEN = re.compile(rf"(?:.*/|[^\W\d_]+[.º°]+)?[\W_]*/.*|0+[/:]{YEAR}|{YEAR}[:/-][\W_0]*")
+_OPEN = re.compile(rf"(?:.*/|([^\W\d_]+)[.º°]+)?[\W_]*/.*|0+[/:]{YEAR}|{YEAR}[:/-][\W_0]*")
 #: A year with letters in place of the number, which may also be Roman: "XX/2019".
 _LETTERS_FOR_NUMBER = re.compile(rf"(?:{YEAR}[/-])?([Xx]{{2,}})(?:[/-]{YEAR})?")
 _MONTH_CELL = re.compile(r"([^\W\d_]{3,4})-[0-9]{2}")
@@ -350,7 +350,8 @@ def _find_refusal(text: str, words: Words, thousands: Collection[str]) -> str | 
     month = _MONTH_CELL.fullmatch(bare)  # "5/19" that became "mag-19"
     if month is not None and make_key(month[1]) in words.months:
         return "LX730"
-    if _OPEN.fullmatch(bare):
+    is_open = _OPEN.fullmatch(bare)
+    if is_open is not None and (is_open[1] is None or make_key(is_open[1]) in words.markers):
         return "LX766"
     return "LX729" if make_key(text) in words.markers else None
 
