@@ -589,8 +589,8 @@ class CitationReader(ElementReader):
             return False
         types = {each.notation for each in self.entries}
         judgments, of_courts, courts = _load_judgments(self.law.code)
-        issuers = [make_key(self.cut(span)) for level in self.levels for _, span in level if span]
-        is_of_court = any(court in issuer for issuer in issuers for court in courts)
+        front = make_key(self.text[: self.get_offset(subject)])
+        is_of_court = any(court in front for court in courts)
         matches = [match for each in self.entries for match in each.matches]
         if types & judgments or _JUDGMENT in matches or (types & of_courts and is_of_court):
             return False
