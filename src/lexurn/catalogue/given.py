@@ -554,7 +554,7 @@ class _Table:
                 if self.rejected:
                     why = f"Correct {self.rejected} first: it is rejected, and may have left. "
                 elif not self._is_certain(old):
-                    why = "It may have left in a run that rejected rows. "
+                    why = f"{old[0]} may have left in a run that rejected rows. "
                 elif not is_recognised:
                     why = "No row is as it was: is it another table? Then rename the file. "
                 keep = "If all changed and stand in the same order, use --changed keep; if"

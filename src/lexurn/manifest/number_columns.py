@@ -300,7 +300,7 @@ def _read_cell(draft: MappingDraft, cell: str, code: str) -> _CitedCell | None:
     """Read a citation with a measure and a number; None for any other text."""
     act = draft.read_cited_act(cell, code)
     fields, codes = act.cited.fields, {found.code for found in act.cited.findings}
-    if not fields.keys() >= {"measure", "number"}:
+    if "LX781" in codes or not fields.keys() >= {"measure", "number"}:
         return None
     measure, _, last = fields["measure"].rpartition(" ")
     sign = last if measure and "number" in find_roles(last).words else ""

@@ -471,25 +471,14 @@ class CitationReader(ElementReader):
                 return match.start()
             first = self.find_piece(match.start(1))
             number = self.find_number(first) if first < len(self.pieces) else None
-            # Of another act: "reg. Corte dei conti 12 gennaio 2001, n. 5", and behind a second
-            # date: "modifiant la loi du 20 mai 1990 (RS 235.1)".
-            before = len(self.text[: match.start()].rstrip())
-            is_of_other = (
-                any(map(self._is_element, range(at, first)))
-                if pattern is _LAST_PART
-                else "date" in self.found and any(d.end == before for d in self.dates.values())
-            )
-            behind = self.text[number.end : match.end(1)].strip() if number else ""
-            if number is None or is_of_other or behind or self._is_file(first, number, at):
+            # "reg. Corte dei conti 12 gennaio 2001, n. 5"
+            is_of_other = pattern is _LAST_PART and any(map(self._is_element, range(at, first)))
+            if number is None or is_of_other or self.text[number.end : match.end(1)].strip():
                 continue
             if number.is_marked or "/" in self.cut(number.span):
                 self.found["number"] = number.span
                 end = match.start()
-                # "über die Änderung der Bundesverfassung (SR 101)" may have the number of that act.
-                # So may what begins with letters: "(KH/40/2019)" is the number of a file.
-                written = self.cut(number.span)
-                names_type = "/" not in written and any(map(self._names_type, range(at, first)))
-                if names_type or written.partition("/")[0].isalpha():
+                if self._is_doubtful(first, number, at, match):
                     self._say("LX781", number.span)
         return end
 
@@ -576,6 +565,23 @@ class CitationReader(ElementReader):
         if self._is_file(after, number, at):
             return None
         return None if any(map(self._names_type, range(at, before))) else number
+
+    def _is_doubtful(
+        self, at: int, number: NumberMention, subject: int, found: re.Match[str]
+    ) -> bool:
+        """Return True for a number behind a subject that may be of another act, or of a file.
+
+        "modifiant la loi du 20 mai 1990 (RS 235.1)", "Änderung der Bundesverfassung (SR 101)" and
+        "(KH/40/2019)" are examples; "(XLV/340/19)" is the number of a council's act.
+        """
+        before, written = len(self.text[: found.start()].rstrip()), self.cut(number.span)
+        if "date" in self.found and any(each.end == before for each in self.dates.values()):
+            return True
+        if "/" not in written and any(map(self._names_type, range(subject, at))):
+            return True
+        first = "" if number.is_marked else written.partition("/")[0]
+        is_file = first.isalpha() and not {*first} <= {*"IVXLCDM"}
+        return is_file or self._is_file(at, number, subject)
 
     def _is_file(self, at: int, number: NumberMention, subject: int) -> bool:
         """Return True for the number of a file behind a subject: "(sak 19/401)".

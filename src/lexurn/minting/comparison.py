@@ -133,9 +133,8 @@ def prefer_citation(draft: Draft, act: CitedAct) -> None:
         # Of two with as many parts, the shorter counts, "3/2019", not "03/2019"; but "575/2013",
         # not "575/13".
         runs = [_RUN.findall(_ZEROS.sub("", drop_thousands(each))) for each in (own, act.number)]
-        sign = -1 if runs[0] == runs[1] else 1
         sizes = [
-            (len(each), sign * len(text))
+            (len(each), sum(map(len, each)), -len(text))
             for each, text in zip(runs, (own, act.number), strict=True)
         ]
         is_same = own and act.number and _is_one_number(draft, act, own, dates)

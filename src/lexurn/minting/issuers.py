@@ -506,9 +506,11 @@ def warn_of_units(draft: Draft, entry: Entry) -> None:
 
 _SUBJECT_RULE = "RFC 9676 §6.2.2"
 _TITLE_FIELD = "title"
-# The dot of a short word, or before a small letter or a digit, is that of an abbreviation:
-# "dell'art. 12", "di S. Lorenzo", "della Prov. di Milano".
-_ENDED = re.compile(r"(?<=[^\W\d_]{4})\.\s+(?![0-9a-zß-öø-ÿ])|[;:(§]")
+# The dot before a small letter or a digit is that of an abbreviation, and so is that of a short
+# word with a capital: "dell'art. 12", "della Prov. di Milano", "di S. Lorenzo".
+_ENDED = re.compile(
+    r"(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})\.\s+(?![0-9a-zß-öø-ÿ])|[;:(§]"
+)
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\s,]+")
 #: A title is cut at what is longer than any subject that is cited by its words.
