@@ -183,7 +183,9 @@ def _list_cited(
             cited = [*filter(None, (_read_cell(draft, cell, code) for cell in sample))]
             if "title" in column.roles and len(draft.registry.law(code).measures):
                 # "Permesso di costruire pratica D29" has the number of a file.
-                cited = [each for each in cited if draft.find_measure(each.measure)]
+                cited = [
+                    each for each in cited if each.is_certain and draft.find_measure(each.measure)
+                ]
             if 2 * len(cited) >= len(sample):
                 yield column, cited, code
 
@@ -276,6 +278,8 @@ def ask_for_pattern(draft: MappingDraft, target: str) -> bool:
 class _CitedCell(NamedTuple):
     """Parts of a citation: whether it has a day, and whether all of the cell was understood.
 
+    The number may be that of another act or a file if it is not certain.
+
     ``sign`` is the word before the number if the registry does not know it, such as "số".
     """
 
@@ -284,6 +288,7 @@ class _CitedCell(NamedTuple):
     number: str
     has_date: bool
     is_whole: bool
+    is_certain: bool
     sign: str
 
 
@@ -300,12 +305,14 @@ def _read_cell(draft: MappingDraft, cell: str, code: str) -> _CitedCell | None:
     """Read a citation with a measure and a number; None for any other text."""
     act = draft.read_cited_act(cell, code)
     fields, codes = act.cited.fields, {found.code for found in act.cited.findings}
-    if "LX781" in codes or not fields.keys() >= {"measure", "number"}:
+    if not fields.keys() >= {"measure", "number"}:
         return None
     measure, _, last = fields["measure"].rpartition(" ")
     sign = last if measure and "number" in find_roles(last).words else ""
     measure, number = measure if sign else fields["measure"], fields["number"][0]
-    return _CitedCell(cell, measure, number, "date" in fields, "LX733" not in codes, sign)
+    return _CitedCell(
+        cell, measure, number, "date" in fields, "LX733" not in codes, "LX781" not in codes, sign
+    )
 
 
 def _make_pattern(cited: Sequence[_CitedCell], *, is_dated: bool) -> str:

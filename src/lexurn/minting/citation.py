@@ -475,10 +475,12 @@ class CitationReader(ElementReader):
             is_of_other = pattern is _LAST_PART and any(map(self._is_element, range(at, first)))
             if number is None or is_of_other or self.text[number.end : match.end(1)].strip():
                 continue
-            if number.is_marked or "/" in self.cut(number.span):
+            is_doubtful = self._is_doubtful(first, number, at, match)
+            is_second = is_doubtful and self._has_number(at, first)  # "nr. 28 (sak 19/401)"
+            if (number.is_marked or "/" in self.cut(number.span)) and not is_second:
                 self.found["number"] = number.span
                 end = match.start()
-                if self._is_doubtful(first, number, at, match):
+                if is_doubtful:
                     self._say("LX781", number.span)
         return end
 
@@ -565,6 +567,11 @@ class CitationReader(ElementReader):
         if self._is_file(after, number, at):
             return None
         return None if any(map(self._names_type, range(at, before))) else number
+
+    def _has_number(self, at: int, end: int) -> bool:
+        """Return True if a number with a marker stands in a part of the subject."""
+        numbers = (self.find_number(each) for each in range(at, end))
+        return any(each is not None and each.is_marked for each in numbers)
 
     def _is_doubtful(
         self, at: int, number: NumberMention, subject: int, found: re.Match[str]
