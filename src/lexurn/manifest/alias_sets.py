@@ -360,20 +360,15 @@ class AliasSets:
                 self._explain(row.number, row.table, found)
 
     def field_rows(self) -> Iterator[FieldRow]:
-        """Yield the rows for minting and the rejected ones, in the order of the input.
-
-        A row that cannot be read has its digest as its name, by which it is known in other runs.
-        """
+        """Yield the rows for minting and the rejected ones, in the order of the input."""
         self._run("CREATE INDEX IF NOT EXISTS by_row ON reason (id)")
         # Without `distinct`, rows of one name are equal acts, each with a number of its own.
         is_distinct = self._readers[0].plan.mapping.distinct
         for number, table, line, data, reject, first in self._query(_SELECT_FIELDS, is_distinct):
             reader = self._readers[table]
-            if data is not None:
-                row = reader.unpack_fields(data)
-            else:
-                cells = {"urn": f"unreadable {reject.hex()}"}
-                row = FieldRow(reader.file, line, None, list_cells=cells.copy)
+            row = FieldRow(reader.file, line, None) if data is None else reader.unpack_fields(data)
+            if data is None:  # it cannot be read: other runs know it by its digest
+                row = row._replace(list_cells={"urn": f"unreadable {reject.hex()}"}.copy)
             if reject is not None:
                 reasons = self._query(_SELECT_FOUND, number)
                 found = tuple(pickle.loads(each) for (each,) in reasons)  # noqa: S301 - our own bytes
