@@ -110,6 +110,8 @@ def test_tables_made_after_those_of_gazettes(tmp_path, case):
         if guess.table == "columns" and not guess.is_decided:
             asked.setdefault(guess.value, []).append(guess.key)
     assert {key: sorted(headers) for key, headers in asked.items()} == case["asked"]
+    cited = find(proposal, "templates", is_decided=False).get("citation")
+    assert cited == case.get("cited", cited)
     if "unnumbered" in case:
         assert "unnumbered" in find(proposal, "constants", is_decided=False)
         assert "citation" not in find(proposal, "templates", is_decided=False)
@@ -185,6 +187,26 @@ def test_a_day_is_compared_with_that_of_citations(tmp_path, header, late, decide
 
 
 @pytest.mark.parametrize(
+    ("issuers", "reason"),
+    [
+        (["Comune di Roma"], "--authority states the issuer; here Comune di Roma"),
+        (
+            ["Comune di Roma", "Comune di Ostia"],
+            "is it the issuer, instead of Comune di Roma (--authority)? ",
+        ),
+    ],
+)
+def test_issuers_beside_a_stated_one_are_named(tmp_path, issuers, reason):
+    rows = [f"{at},Delibera,2021-09-0{at},{issuers[at % len(issuers)]}" for at in (3, 5, 6, 9)]
+    stated = {"jurisdiction": "it", "authority": "Comune di Roma"}
+    proposal = propose(tmp_path, "\n".join(["Numero,Tipo,Data,Ente", *rows]), stated=stated)
+    reasons = [each.reason for each in proposal.guesses if each.key == "Ente"]
+    assert reasons[0].startswith(reason)
+    assert "Ente" in find(proposal, "ignore")
+    assert find(proposal, "constants")["authority"] == "Comune di Roma"
+
+
+@pytest.mark.parametrize(
     ("header", "cells", "target", "shown"),
     [
         ("Atto", ["L.R. n. {}"], "citation", "L.R. n. 05"),
@@ -210,11 +232,11 @@ def test_a_slip_of_leading_zeros_is_named(tmp_path, header, cells, target, shown
 
 
 @pytest.mark.parametrize(
-    ("encoding", "text"),
-    [(name, case["text"]) for case in FOREIGN for name in case["encodings"]],
+    ("encoding", "text", "is_decided"),
+    [(name, case["text"], "is_decided" in case) for case in FOREIGN for name in case["encodings"]],
     ids=[f"{case['language']}-{name}" for case in FOREIGN for name in case["encodings"]],
 )
-def test_encodings_are_found_by_the_words_of_a_language(tmp_path, encoding, text):
+def test_encodings_are_found_by_the_words_of_a_language(tmp_path, encoding, text, is_decided):
     rows = [f"{number};2020-01-{number:02};{text} {number}" for number in range(1, 29)]
     table = "\n".join(["number;date;title", *rows]).encode(encoding)
     proposal = propose(tmp_path, table)
@@ -222,6 +244,7 @@ def test_encodings_are_found_by_the_words_of_a_language(tmp_path, encoding, text
     assert asked
     # The first guess reads the text as it was written, and is decided or asked about.
     assert table.decode(str(asked[0].value)) == table.decode(encoding), asked
+    assert asked[0].is_decided or not is_decided, asked
     assert proposal.sample.rows[0][2].startswith(text)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.errors import ManifestError
-from lexurn.manifest.columns import find_header
+from lexurn.manifest.columns import MANY, find_header
 from lexurn.manifest.header_words import find_roles, load_header_words
 from lexurn.manifest.mapping_draft import Guess
 from lexurn.manifest.tables import find_mark
@@ -122,6 +122,10 @@ def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
     ranked.sort(key=lambda each: -known[each.encoding])
     best = ranked[0]
     others = [each for each in ranked[1:] if each.words != best.words]
+    language = guess_language(_FOREIGN_WORD.sub(b" ", text).decode("ascii", "replace"))
+    if language is not None and best.score > 0:
+        letters = _collect_letters(language)
+        others = [each for each in others if not _is_foreign(each, best, letters)]
     if others and best.score > 0 and known[best.encoding] > known[others[0].encoding]:
         others = []  # the words of the headers decide
     second = others[0] if others else None
@@ -136,6 +140,21 @@ def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
             for words in (_show(each.words),)
         ),
     )
+
+
+def _is_foreign(reading: _Reading, best: _Reading, letters: frozenset[str]) -> bool:
+    """Return True for a reading with letters that the language of the text does not use.
+
+    Only the words that the best one reads otherwise count.
+    """
+    words = [pair for pair in zip(reading.words, best.words, strict=False) if pair[0] != pair[1]]
+    foreign = sum(_has_others(word, letters) for word, _ in words)
+    return sum(_has_others(word, letters) for _, word in words) < foreign >= MANY * len(words)
+
+
+def _has_others(word: str, letters: frozenset[str]) -> bool:
+    rest = (each for each in word.lower() if not each.isascii() and each not in letters)
+    return any(unicodedata.category(each)[0] in "LM" for each in rest)
 
 
 def _count_headers(line: bytes, encoding: str) -> int:
@@ -211,7 +230,10 @@ def _collect_letters(language: str) -> frozenset[str]:
     scopes = [(kind, language) for kind in Kind if not kind.is_law]
     laws = [code for code in registry.jurisdictions() if language in registry.law(code).languages]
     scopes += [(kind, code) for code in laws for kind in (Kind.MEASURE, Kind.AUTHORITY)]
-    texts = (text for scope in scopes for entry in registry.lexicon(*scope) for text in entry.texts)
+    entries = (entry for scope in scopes for entry in registry.lexicon(*scope))
+    forms = (form for each in entries for form in (*each.labels, *each.forms, *each.hidden))
+    # The law of the EU has other languages, too; "sr-Latn" is Serbian.
+    texts = (each.text for each in forms if each.language.partition("-")[0] == language)
     return frozenset(
         each for text in texts for each in text.lower() if not each.isascii() and each.isalpha()
     )
