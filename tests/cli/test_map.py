@@ -101,6 +101,15 @@ def test_a_note_names_the_jurisdiction_that_the_registry_uses(table, text):
     assert 'in the jurisdiction "es;andalucia"' in result.output
 
 
+@pytest.mark.parametrize("other", ["Comune di Roma", "Comune di Ostia"])
+def test_a_note_names_a_column_of_other_issuers_than_the_stated_one(table, other):
+    rows = f"5,Delibera,2021-09-05,Comune di Roma\n9,Delibera,2021-09-09,{other}\n"
+    table.write_text(f"Numero,Tipo,Data,Ente\n{rows}", encoding="utf-8")
+    result = run(table, "-j", "it", "--authority", "Comune di Roma")
+    has_others = other != "Comune di Roma"
+    assert ("note: Ente: several values" in result.output) is has_others
+
+
 @pytest.mark.parametrize(("text", "line"), [row[1:] for row in NEXT], ids=[row[0] for row in NEXT])
 def test_the_next_step_follows_from_the_rows_that_were_tried(table, tmp_path, text, line):
     table.write_text(text, encoding="utf-8")

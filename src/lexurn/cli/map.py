@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -109,6 +109,12 @@ def map_command(
         if output is None:
             shared.write_bytes(text.encode())
         trial = _try_rows(proposal, file, registry)
+    if authority and (issuers := _list_open_lines(proposal, "authority")):
+        headers = ", ".join(chain(*issuers.values()))
+        trial.lines.append(
+            f"note: {headers}: several values, perhaps other issuers than {authority}. If so, "
+            f"choose the line in {output or 'the mapping file'}."
+        )
     for line in [*trial.lines, _describe_next(proposal, trial, table, output)]:
         click.echo(escape_line(line), err=output is None)
 

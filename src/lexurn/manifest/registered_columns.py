@@ -208,10 +208,12 @@ def _find_constant_measure(draft: MappingDraft) -> None:
 
 
 def take_authorities(draft: MappingDraft) -> None:
-    """Take the column of the issuers, or ask."""
+    """Take the column of the issuers, or ask.
+
+    If the caller states the issuer, a column with several ones is asked about.
+    """
     found: dict[ColumnFacts, int] = {}
-    if "authority" in draft.list_given():
-        return
+    stated = draft.constants.get("authority", "")
     for column in list(draft.left.values()):
         if "other-act" in column.roles or column.length > 2 * _LONGEST_WORDS:
             continue
@@ -223,14 +225,17 @@ def take_authorities(draft: MappingDraft) -> None:
             )
         if has_role or column.has_most(registered):
             found[column] = registered
-    words = _leave_codes(draft, found, "authority")
+    words = [*found] if stated else _leave_codes(draft, found, "authority")
     for column in words:
         share = f"{column.share(found[column])} are registered"
         is_sure = "authority" in column.roles and column.has_most(found[column])
-        if is_sure and len(words) == 1:
+        if stated and len(column.counts) < 2:
+            draft.ignore(column.header, f"--authority states the issuer; here {column.show()}")
+        elif is_sure and len(words) == 1 and not stated:
             draft.take(column, "authority", share)
         else:
-            draft.ask_about([column], "authority", f"is it the issuer? {share}")
+            whose = f", instead of {stated} (--authority)" if stated else ""
+            draft.ask_about([column], "authority", f"is it the issuer{whose}? {share}")
 
 
 # Force and languages
