@@ -96,7 +96,7 @@ def _list_cited_days(draft: MappingDraft) -> Iterator[tuple[str, list[tuple[int,
                 if act.measure and len(act.days) == 1
                 # Without a number only a registered type tells an act from a gazette.
                 if act.number or draft.find_measure(act.cited.fields["measure"])
-                if act.is_certain_of("measure", "number", "date")
+                if act.is_certain_of("measure", "date")  # the number may be that of a file
             ]
             if 2 * len(days) > len(rows):
                 yield column.header, days
