@@ -415,6 +415,20 @@ def test_codes_of_types_are_asked_for_their_words(tmp_path):
     assert asked == {"ZAKON": "Zakon", "LEI-n": "LEI-n"}
 
 
+@pytest.mark.parametrize(
+    ("titles", "target"),
+    [
+        (("Chiusura di una strada", "Nomina della giunta"), "title"),
+        (("aperto", "chiuso"), None),
+    ],
+)
+def test_titles_of_many_acts_are_asked_about(tmp_path, titles, target):
+    rows = [f"{at * 3},2020-01-{at % 28 + 1:02},{titles[at % 2]}" for at in range(1, 60)]
+    proposal = propose(tmp_path, "\n".join(["Numero,Data,Oggetto", *rows]))
+    assert find(proposal, is_decided=False).get("Oggetto") == target
+    assert ("title" in proposal.missing) is (target is not None)
+
+
 def test_short_words_of_titles_are_not_types(tmp_path):
     rows = "".join(f"{at},2020-01-{at:02},sfs,t.o.m. SFS 2019:{at}\n" for at in (3, 5, 8))
     assert find(propose(tmp_path, "number,date,typ,undertitel\n" + rows)).get("typ") is None
@@ -460,11 +474,11 @@ def test_acts_with_one_number_and_several_titles_are_not_joined(tmp_path):
 def test_rows_of_one_name_are_joined_only_where_titles_agree(tmp_path, width, last, reason):
     rows = [["Numero legge", "Data", "Titolo"]]
     rows += [[f"{at}", f"2012-05-{at:02}", f"Norme sulla pesca {at}"] for at in (3, 4, 5, 6, 8, 9)]
-    rows += [["9", "2012-05-09", last]]
+    rows += [["9", "2012-05-09", last], *[["", "", ""]] * 3]
     proposal = propose(tmp_path, "".join(f"{','.join(row[:width])}\n" for row in rows))
     assert ("distinct" in find(proposal, "")) is (reason is None)
     (found,) = (each.reason for each in proposal.guesses if each.key == "distinct")
-    assert (reason or "7 rows have 6 different names") in found
+    assert (reason or "7 rows have 6 different values of Data, Numero legge") in found
 
 
 def test_rows_of_one_citation_are_joined(tmp_path):

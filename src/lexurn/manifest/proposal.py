@@ -205,8 +205,9 @@ def _take_titles(draft: MappingDraft) -> None:
         or [each for each in texts if "summary" in each.roles]
         or [each for each in left if "summary" in each.roles and has_titles(each)]
     )
-    asked = [each for each in likely if each.cells and each.distinct >= FEWEST_DISTINCT]
-    asked = [each for each in asked if not each.is_mostly(_COPY.search)]
+    # Offices write one title for many acts: "Ordinanza di chiusura di strada".
+    varied = [e for e in likely if e.distinct >= FEWEST_DISTINCT or e.is_mostly(is_phrase)]
+    asked = [each for each in varied if not each.is_mostly(_COPY.search)]
     if asked and not titles:
         draft.ask_about([*asked, *texts], "title", "is it the title?")
         return
@@ -299,12 +300,14 @@ def _find_repeated_rows(draft: MappingDraft) -> None:
     places = [draft.sample.headers.index(each) for each in sources]
     titled = _list_titles(draft)
     titles: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
-    for row in draft.sample.rows:
+    rows = [row for row in draft.sample.rows if any(row[at].strip() for at in places)]
+    for row in rows:
         found = titles.setdefault(tuple(row[at].strip() for at in places), set())
         found.add(tuple(row[at].strip() for at in titled))
-    if len(titles) == len(draft.sample.rows):
+    if len(titles) == len(rows):
         return
-    reason = f"{len(draft.sample.rows)} rows have {len(titles)} different names"
+    # Some may be rejected, and give no name.
+    reason = f"{len(rows)} rows have {len(titles)} different values of {', '.join(sources)}"
     different = sum(len(found - {("",) * len(titled)}) > 1 for found in titles.values())
     if different:
         reason += f", {different} of them with several titles: are they one act? then"
