@@ -217,7 +217,7 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
 
 _RULE = "RFC 9676 §6.3.4"
 _READY = re.compile(
-    r"(?!0+(?:$|/)|[0-9]+0{9}$|[0-9]{4}[/-][0x]+$)"
+    r"(?!0+(?:$|/)|[0-9]+0{9}$|[0-9]{4}[/-][0x]+$|(?:.*[0-9])?[lo]+[0-9])"
     r"(?:[0-9a-z]*[0-9][0-9a-z]*(?:-[0-9a-z]+)*|[0-9]+(?:[/-][0-9a-z]+)+)"
 )
 _ROMAN = re.compile(r"(?=.)M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
@@ -229,6 +229,9 @@ _NO_LETTER = re.compile(r"[^1-9A-Za-z]*")
 _OPEN = re.compile(rf"(?:.*/|([^\W\d_]+)[.º°]+)?[\W_]*/.*|0+[/:]{YEAR}|{YEAR}[:/-][\W_0]*")
 #: A year with letters in place of the number, which may also be Roman: "XX/2019".
 _LETTERS_FOR_NUMBER = re.compile(rf"(?:{YEAR}[/-])?([Xx]{{2,}})(?:[/-]{YEAR})?")
+#: Letters typed for digits: "1O/2019", "l0/2019", "1.2O7"; not "12/I", "7l" or "6 O 3/19".
+_LETTERS_FOR_DIGITS = re.compile(r"(?<=[0-9])[OolI]+(?=[0-9])|(?<=[0-9])O+(?=/|$)|^l(?=[0-9])")
+_DIGITS_MEANT = str.maketrans("OolI", "0011")
 _MONTH_CELL = re.compile(r"([^\W\d_]{3,4})-[0-9]{2}")
 _SPREADSHEET = re.compile(r"[0-9]+\.0+|[0-9](?:\.[0-9]+)?[eE]\+[0-9]+|[0-9]+0{9}|#+")
 #: Words of papers: "HE 9/2018 vp", "COM(2010) 123 final", "19/12 (neu)", and Latin additions.
@@ -326,6 +329,9 @@ def _write_part(text: str, words: Words, law: Law, field: str, mode: Mode) -> Wr
     doubt = last if law.bodies.find(last) else _find_doubt(bare)
     if doubt is not None:
         clean.say("LX788", quote_characters(doubt), text)
+    digits = _LETTERS_FOR_DIGITS.sub(lambda found: found[0].translate(_DIGITS_MEANT), bare)
+    if digits != bare:
+        clean.say("LX771", text, digits, suggestion=digits)
     # A percent sign that is left encodes nothing that a name may decode.
     folded = _fold_letters(clean, lower.replace("%", "-"), words, mode)
     dashed = _replace_forbidden(folded)
