@@ -7,12 +7,12 @@ import re
 import unicodedata
 from collections import Counter
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.errors import ManifestError
-from lexurn.manifest.columns import MANY, find_header
+from lexurn.manifest.columns import find_header
 from lexurn.manifest.header_words import find_roles, load_header_words
 from lexurn.manifest.mapping_draft import Guess
 from lexurn.manifest.tables import find_mark
@@ -23,15 +23,24 @@ if TYPE_CHECKING:
 
 BLOCK = 1 << 20  # bytes read at once
 _MOST_BLOCKS = 20
-_ENCODINGS = (
-    *("cp1252", "iso8859-15", "mac_roman", "cp850", "cp437"),
-    *("cp1250", "iso8859-2", "cp852", "cp1257", "iso8859-13", "cp775"),
-    *("cp1251", "koi8-u", "cp866", "iso8859-5", "mac_cyrillic"),
-    *("cp1253", "iso8859-7", "cp737", "cp1254", "iso8859-9", "cp857"),
-    *("cp1255", "cp862", "cp1256", "iso8859-6", "cp864", "cp874", "cp1258"),
-    *("cp932", "euc_jp", "gb18030", "big5", "euc_kr"),
-)
-"""Encodings besides Unicode: those of Windows first, which is the most likely of equal ones."""
+_ENCODINGS = {
+    "ca da de en es et eu fi fr ga gl is it la nb nl no pt sv": (
+        *("cp1252", "iso8859-15", "mac_roman", "cp850", "cp437"),
+    ),
+    "cs hr hu pl ro sk sl sr": ("cp1250", "iso8859-2", "cp852"),
+    "et lt lv": ("cp1257", "iso8859-13", "cp775"),
+    "bg ru sr uk": ("cp1251", "koi8-u", "cp866", "iso8859-5", "mac_cyrillic"),
+    "el": ("cp1253", "iso8859-7", "cp737"),
+    "tr": ("cp1254", "iso8859-9", "cp857"),
+    "": (
+        *("cp1255", "cp862", "cp1256", "iso8859-6", "cp864", "cp874", "cp1258"),
+        *("cp932", "euc_jp", "gb18030", "big5", "euc_kr"),
+    ),
+}
+"""Encodings besides Unicode by their languages, if words in ASCII can tell these.
+
+Those of Windows are first: they are the most likely of equal ones.
+"""
 
 _FOREIGN_WORD = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*")
 _CELL_END = re.compile(r"[,;|\t]")
@@ -110,8 +119,13 @@ def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
     tokens = [each for each, _ in counts.most_common(_MOST_WORDS)]
     lines = (line for line in data.splitlines(keepends=True) if not line.isascii())
     text = b"".join(islice(lines, 500))[:_LONGEST_SCORED]
-    readings = [_score_encoding(name, tokens, text) for name in _ENCODINGS]
+    readings = [_score_encoding(name, tokens, text) for name in chain(*_ENCODINGS.values())]
     ranked = sorted(filter(None, readings), key=lambda each: -each.score)
+    is_latin = 5 * sum(byte > 0x7F for byte in text) < len(text)
+    plain = _FOREIGN_WORD.sub(b" ", text).decode("ascii", "replace")
+    language = guess_language(plain) if is_latin else None
+    usual = {*chain(*(each for tags, each in _ENCODINGS.items() if language in tags.split()))}
+    ranked = [each for each in ranked if each.encoding in usual] or ranked
     if not ranked:
         return "cp1252", (
             Guess("", "encoding", "", f"not UTF-8 at byte {broken}", is_decided=False),
@@ -122,10 +136,6 @@ def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
     ranked.sort(key=lambda each: -known[each.encoding])
     best = ranked[0]
     others = [each for each in ranked[1:] if each.words != best.words]
-    language = guess_language(_FOREIGN_WORD.sub(b" ", text).decode("ascii", "replace"))
-    if language is not None and best.score > 0:
-        letters = _collect_letters(language)
-        others = [each for each in others if not _is_foreign(each, best, letters)]
     if others and best.score > 0 and known[best.encoding] > known[others[0].encoding]:
         others = []  # the words of the headers decide
     second = others[0] if others else None
@@ -140,21 +150,6 @@ def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
             for words in (_show(each.words),)
         ),
     )
-
-
-def _is_foreign(reading: _Reading, best: _Reading, letters: frozenset[str]) -> bool:
-    """Return True for a reading with letters that the language of the text does not use.
-
-    Only the words that the best one reads otherwise count.
-    """
-    words = [pair for pair in zip(reading.words, best.words, strict=False) if pair[0] != pair[1]]
-    foreign = sum(_has_others(word, letters) for word, _ in words)
-    return sum(_has_others(word, letters) for _, word in words) < foreign >= MANY * len(words)
-
-
-def _has_others(word: str, letters: frozenset[str]) -> bool:
-    rest = (each for each in word.lower() if not each.isascii() and each not in letters)
-    return any(unicodedata.category(each)[0] in "LM" for each in rest)
 
 
 def _count_headers(line: bytes, encoding: str) -> int:
@@ -230,10 +225,7 @@ def _collect_letters(language: str) -> frozenset[str]:
     scopes = [(kind, language) for kind in Kind if not kind.is_law]
     laws = [code for code in registry.jurisdictions() if language in registry.law(code).languages]
     scopes += [(kind, code) for code in laws for kind in (Kind.MEASURE, Kind.AUTHORITY)]
-    entries = (entry for scope in scopes for entry in registry.lexicon(*scope))
-    forms = (form for each in entries for form in (*each.labels, *each.forms, *each.hidden))
-    # The law of the EU has other languages, too; "sr-Latn" is Serbian.
-    texts = (each.text for each in forms if each.language.partition("-")[0] == language)
+    texts = (text for scope in scopes for entry in registry.lexicon(*scope) for text in entry.texts)
     return frozenset(
         each for text in texts for each in text.lower() if not each.isascii() and each.isalpha()
     )
