@@ -10,21 +10,21 @@ that differ by country are conventions of the registry (`lexurn.registry.checks`
 
 from __future__ import annotations
 
-import json
 import re
-from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from lexurn import data
 from lexurn.minting.dates import YEAR
 from lexurn.minting.elements import QUOTES, CitationForm, ElementReader
-from lexurn.minting.mentions import Span
+from lexurn.minting.mentions import Span, load_types_of_courts, write_levels
 from lexurn.minting.parts import is_article_citation, is_partition
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lexurn.minting.mentions import NumberMention
-    from lexurn.registry import Entry
+    from lexurn.registry import Entry, Law
 
 # Identifiers that are not citations, with their names.
 _IDENTIFIERS = {
@@ -38,6 +38,7 @@ _SHORT_NUMBER = re.compile("[0-9]{1,3}")
 _ABBREVIATED = re.compile(r"[^\W\d_]\. [^\W\d_]")
 _YEAR_AFTER = re.compile(rf"[^/]*[0-9]\s*/\s*{YEAR}")
 _LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
+_BARE_NUMBER = re.compile("(?![A-Z]+ )[^0-9]+[0-9]+")  # not "SR 101"
 _LABELLED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*: *[0-9]+")
 _LAST_PART = re.compile(r",\s*([^,]*[0-9][^,]*)$")
 # Signs that part the subject from the act.
@@ -52,16 +53,12 @@ _FURTHEST_TYPE = 4
 _JUDGMENT = "http://publications.europa.eu/resource/authority/resource-type/JUDG"
 
 
-@lru_cache(maxsize=256)
-def _load_judgments(code: str) -> tuple[frozenset[str], frozenset[str], tuple[str, ...]]:
-    """Load the types of a jurisdiction that are judgments, those that are of courts, and courts."""
-    table = json.loads(data.read_text("ontology/references.json"))
-    types, courts = (table[key].get(code, {}) for key in ("measures", "courts"))
-    words = tuple(
-        each.strip("-").replace(".", " ") for each in courts.get("authorities", "").split()
-    )
-    judgments = frozenset(types.get("judgment", "").split())
-    return judgments, frozenset(courts.get("measures", "").split()), words
+def has_court(issuers: Iterable[Iterable[str]], law: Law) -> bool:
+    """Return True if one of some issuers, each with its parts, is or is registered as a court."""
+    texts = [*chain.from_iterable(issuers)]
+    found = chain.from_iterable(map(law.authorities.find, texts))
+    names = [*map(make_key, texts), *(entry.notation.replace(".", " ") for entry in found)]
+    return any(map(load_types_of_courts(law.code)[2].search, names))
 
 
 class CitationReader(ElementReader):
@@ -90,7 +87,8 @@ class CitationReader(ElementReader):
                 self._say("LX732", whole, whole, "date or number")
             elif "date" not in stated and _YEAR_AFTER.fullmatch(self.text, *number):
                 self._say("LX735", number)
-        return CitationForm(self.found, self.levels, self.year, tuple(self.notes))
+        notes = tuple(self.notes)
+        return CitationForm(self.found, self.levels, self.year, notes, self.doubtful)
 
     def _read_unparted(self) -> int | None:
         """Read a citation in a script without blanks; None if it is not one."""
@@ -366,7 +364,7 @@ class CitationReader(ElementReader):
             return
         is_opened = self._is_opened(at)
         end = self._read_late_number(at)
-        end = self._read_late_date(at, end)
+        end = self._read_late_date(at, end, is_subject=is_opened)
         last = self._read_late_issuer(at, self.find_piece(end))
         subject = self.strip(at, last)
         if all(piece.key in self.fillers for piece in self.pieces[at:last]):
@@ -476,12 +474,13 @@ class CitationReader(ElementReader):
             if number is None or is_of_other or self.text[number.end : match.end(1)].strip():
                 continue
             is_doubtful = self._is_doubtful(first, number, at, match)
-            is_second = is_doubtful and self._has_number(at, first)  # "nr. 28 (sak 19/401)"
+            others = map(self.find_number, range(at, first) if is_doubtful else ())
+            is_second = any(each and each.is_marked for each in others)  # "nr. 28 (sak 19/401)"
             if (number.is_marked or "/" in self.cut(number.span)) and not is_second:
                 self.found["number"] = number.span
                 end = match.start()
                 if is_doubtful:
-                    self._say("LX781", number.span)
+                    self.doubtful += ("number",)
         return end
 
     def _is_of_act(self, at: int, end: int) -> bool:
@@ -495,11 +494,9 @@ class CitationReader(ElementReader):
         is_apart = re.search("[,;()]", before) is not None
         return is_apart and not re.sub(r"\([^()]*\)", "", self.text[end:]).strip(_EDGES)
 
-    def _read_late_date(self, at: int, end: int) -> int:
+    def _read_late_date(self, at: int, end: int, *, is_subject: bool) -> int:
         """Read a date behind the subject; return the offset at which the subject ends."""
-        is_late = self.law.conventions.get("subject-place") == "before-date"
-        marks = self.law.list_values("date-marks")
-        if "date" in self.found or not (is_late or marks):
+        if "date" in self.found:
             return end
         spans = [
             span
@@ -517,8 +514,12 @@ class CitationReader(ElementReader):
             return end
         if before > at and self._names_type(before - 1):
             return end
+        marks = self.law.list_values("date-marks")
         is_marked = before > at and self.pieces[before - 1].key in marks
-        if not (is_late or is_marked):
+        is_usual = is_marked or self.law.conventions.get("subject-place") == "before-date"
+        names_type = any(self._names_type(each, in_word=True) for each in range(at + 1, before))
+        # "Loi modifiant la loi sur les étrangers du 16 décembre 2005" has the date of another act.
+        if not is_usual and (len(spans) > 1 or names_type or not is_subject):
             return end
         self.found["date"] = spans[-1]
         if number is not None:
@@ -527,9 +528,8 @@ class CitationReader(ElementReader):
         # but "om ändring i brottsbalken; utfärdad den ..." that of the act.
         sign = self.text[self.find_end(before - 1) : self.find_end(before)] if is_marked else ""
         is_apart = not {",", ";"}.isdisjoint(sign)
-        names_type = self.find_type(at + 1, before) is not None
-        if len(spans) > 1 or (names_type and not is_apart):
-            self._say("LX781", spans[-1])
+        if not is_usual or len(spans) > 1 or (names_type and not is_apart):
+            self.doubtful += ("date",)
         return self.get_offset(before)
 
     def _read_late_issuer(self, at: int, last: int) -> int:
@@ -568,27 +568,25 @@ class CitationReader(ElementReader):
             return None
         return None if any(map(self._names_type, range(at, before))) else number
 
-    def _has_number(self, at: int, end: int) -> bool:
-        """Return True if a number with a marker stands in a part of the subject."""
-        numbers = (self.find_number(each) for each in range(at, end))
-        return any(each is not None and each.is_marked for each in numbers)
-
     def _is_doubtful(
         self, at: int, number: NumberMention, subject: int, found: re.Match[str]
     ) -> bool:
         """Return True for a number behind a subject that may be of another act, or of a file.
 
-        "modifiant la loi du 20 mai 1990 (RS 235.1)", "Änderung der Bundesverfassung (SR 101)" and
-        "(KH/40/2019)" are examples; "(XLV/340/19)" is the number of a council's act.
+        "modifiant la loi du 20 mai 1990 (RS 235.1)", "Änderung der Bundesverfassung (SR 101)",
+        "(KH/40/2019)" and "(n. 2)" are examples; "(XLV/340/19)" is the number of a council's act.
         """
-        before, written = len(self.text[: found.start()].rstrip()), self.cut(number.span)
-        if "date" in self.found and any(each.end == before for each in self.dates.values()):
+        written = self.cut(number.span)
+        before = self.find_end(self.drop_fillers(subject, at))  # "z dnia 5 czerwca 2010 r. (nr 12)"
+        is_dated = any(each.end == before for each in self.dates.values())
+        places = range(subject, at) if is_dated or "/" not in written else ()
+        names_type = any(self._names_type(each, in_word=True) for each in places)
+        if names_type or (is_dated and "date" in self.found):
             return True
-        if "/" not in written and any(map(self._names_type, range(subject, at))):
-            return True
+        is_bare = found.re is _LAST_BRACKET and _BARE_NUMBER.fullmatch(found[1]) is not None
         first = "" if number.is_marked else written.partition("/")[0]
-        is_file = first.isalpha() and not {*first} <= {*"IVXLCDM"}
-        return is_file or self._is_file(at, number, subject)
+        is_file = first.isalpha() and not {*first} <= {*"IVXL"}
+        return is_bare or is_file or self._is_file(at, number, subject)
 
     def _is_file(self, at: int, number: NumberMention, subject: int) -> bool:
         """Return True for the number of a file behind a subject: "(sak 19/401)".
@@ -601,9 +599,9 @@ class CitationReader(ElementReader):
         if mark not in self.words.file_marks:
             return False
         types = {each.notation for each in self.entries}
-        judgments, of_courts, courts = _load_judgments(self.law.code)
-        front = make_key(self.text[: self.get_offset(subject)])
-        is_of_court = any(court in front for court in courts)
+        judgments, of_courts, _ = load_types_of_courts(self.law.code)
+        issuers = (self.text[: self.get_offset(subject)],), *write_levels(self.levels, self.cut)
+        is_of_court = "court" in self.given or has_court(issuers, self.law)
         matches = [match for each in self.entries for match in each.matches]
         if types & judgments or _JUDGMENT in matches or (types & of_courts and is_of_court):
             return False
@@ -611,13 +609,15 @@ class CitationReader(ElementReader):
         is_party = "," in before and self.pieces[subject].key not in self.words.subject_words
         return not (is_party and any(map(str.isalpha, written)))
 
-    def _names_type(self, at: int) -> bool:
+    def _names_type(self, at: int, *, in_word: bool = False) -> bool:
         """Return True for a type of measure, or a title of one word that ends with it.
 
         The title may be in the genitive: "straffelovens § 5". One in brackets is the short title
-        of the act: "Lov om straff (straffeloven) av ...".
+        of the act: "Lov om straff (straffeloven) av ...". If ``in_word``, other words count that
+        end with a type: "Ausländergesetzes".
         """
         before, key = self.text[: self.pieces[at].start], self.pieces[at].key
-        types = tuple(self.law.list_values("title-types"))
+        kinds = ("title-types", "word-types") if in_word else ("title-types",)
+        types = tuple(chain.from_iterable(map(self.law.list_values, kinds)))
         is_named = self.find_entries(self.law.measures, at) or key.removesuffix("s").endswith(types)
         return bool(is_named) and before.count("(") == before.count(")")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lexurn.errors import LexurnError
 from lexurn.minting import issuers, parts
 from lexurn.minting.characters import quote_characters
+from lexurn.minting.citation import has_court
 from lexurn.minting.comparison import CitedAct, compare_fields, prefer_citation
 from lexurn.minting.draft import Action, Draft, Metadata, make_context, read_metadata
 from lexurn.minting.forms import Citation, read_citation
@@ -199,6 +200,7 @@ def _take_citation(draft: Draft) -> Citation:
     stated |= {"date"} if given.period else set()
     stated |= {"number"} if given.unnumbered is not None else set()
     stated |= {"units"} if ";" in (given.jurisdiction or "") else set()
+    stated |= {"court"} if has_court(given.authority, draft.law) else set()
     cited = read_citation(given.citation or "", draft.context, stated)
     draft.steps += cited.steps
     draft.findings += cited.findings

@@ -11,7 +11,7 @@ from lexurn.minting.calendars.japanese import read_number
 from lexurn.minting.characters import quote_characters
 from lexurn.minting.dates import YEAR, find_date
 from lexurn.minting.draft import Action, Log, Mode
-from lexurn.minting.mentions import CitedText
+from lexurn.minting.mentions import CitedText, load_types_of_courts
 from lexurn.minting.words import decode_triplets, get_vocabulary
 from lexurn.registry import NUMBER_ADDITIONS, make_key
 
@@ -67,8 +67,7 @@ def write_numbers(
     ]
     written = [
         draft.take(write_number(each, words, law, "number", suffix=suffix, mode=mode))
-        # "10.000" is a round number in a citation; in a field a spreadsheet may have made it of 10.
-        if suffix or not (_ROUND.fullmatch(each) and each in (draft.given.citation or ""))
+        if suffix or not _is_cited(each, draft.given.citation or "", words)
         else each.replace("." if "." in law.list_values("thousands") else " ", "")
         for each in bare
     ]
@@ -104,6 +103,17 @@ _YEAR_IN_FRONT = re.compile(rf"(?P<year>{YEAR})\. [^\W\d_]+ (?P<number>[IVXLCDM]
 _ACT_MARK = re.compile(r"(\()?([^\W\d_]+(?:, [^\W\d_]+)*)(?(1)\))\s+")
 _ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.000)+")
 _YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*")
+
+
+def _is_cited(number: str, citation: str, words: Words) -> bool:
+    """Return True for a number of a citation that a spreadsheet might have made, but did not.
+
+    "10.000" is a round number there, and "SR 923.0" that in a collection.
+    """
+    if not number.endswith((".0", ".000")) or number not in citation:
+        return False
+    mark = re.search(rf"\b([A-Z]{{2,}}) {re.escape(number)}(?![0-9])", citation)
+    return bool(mark and make_key(mark[1]) in words.markers) or bool(_ROUND.fullmatch(number))
 
 
 def _drop_date(draft: Draft, text: str, dates: str | None, measure: Entry | None) -> str:
@@ -188,9 +198,8 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     is_of_state = measure is not None and measure.issuer is not None
     drops = rule == "drop" or (rule == "drop-of-state" and is_of_state)
     front = _YEAR_IN_FRONT.fullmatch(text)
-    if front is not None or rule == "keep-first":
-        found = front or _YEAR_BEFORE.fullmatch(text)
-    else:
+    found = front or (_YEAR_BEFORE.fullmatch(text) if rule == "keep-first" else None)
+    if found is None:
         is_short = drops or (is_of_state and "short-years" in draft.law.conventions)
         short = _SHORT_YEAR_BEHIND.fullmatch(text) if is_short else None
         found = _YEAR_BEHIND.search(text) or short
@@ -202,7 +211,8 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     is_same = any(each.endswith(year) for each in years)
     # The file of a court has the year in which the case began, a collection that in which the act
     # was published: "2/1993 Sb." of 16 December 1992.
-    is_file = rule == "keep-first" and not is_of_state
+    is_of_court = measure is None or measure.notation in load_types_of_courts(draft.law.code)[1]
+    is_file = rule == "keep-first" and not is_of_state and (len(year) == 2 or is_of_court)
     late = _LATE_YEAR.findall(dates) if rule == "keep" else []
     is_next = any(str(int(each) + 1).endswith(year) for each in late)
     if not (is_same or is_file or is_next):
