@@ -87,8 +87,7 @@ class CitationReader(ElementReader):
                 self._say("LX732", whole, whole, "date or number")
             elif "date" not in stated and _YEAR_AFTER.fullmatch(self.text, *number):
                 self._say("LX735", number)
-        notes = tuple(self.notes)
-        return CitationForm(self.found, self.levels, self.year, notes, self.doubtful)
+        return CitationForm(self.found, self.levels, self.year, (*self.notes,), self.doubtful)
 
     def _read_unparted(self) -> int | None:
         """Read a citation in a script without blanks; None if it is not one."""

@@ -243,10 +243,12 @@ def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers) -> bool:
 def _is_one_number(draft: Draft, act: CitedAct, numbers: str, dates: str) -> bool:
     """Return True if a number is one of the citation's, at least without the year of one."""
     year = "" if "number-year" in draft.law.conventions else dates[:4]
+    # The last two digits of the year stand for it, unless a country writes its years so.
     full = "" if "short-years" in draft.law.conventions else dates[:4]
+    short = re.compile(rf"(?<=-){full[2:]}$" if full else "(?!)")
     own, others = (
         {
-            tuple(run for run in _list_runs(each, full) if run != year or not year)
+            tuple(run for run in _RUN.findall(short.sub(full, each)) if run != year or not year)
             for each in _ZEROS.sub("", drop_thousands(text)).split(",")
         }
         for text in (numbers, act.number)
@@ -261,12 +263,6 @@ def _is_one_number(draft: Draft, act: CitedAct, numbers: str, dates: str) -> boo
         return False
     bare = [{_drop_year(each, dates) for each in keys} for keys in (own, others)]
     return not (own.isdisjoint(bare[1]) and others.isdisjoint(bare[0]))
-
-
-def _list_runs(number: str, year: str) -> list[str]:
-    """List the runs of a number; the last two digits of a year at its end are that year."""
-    runs = _RUN.findall(number)
-    return [*runs[:-1], year] if len(runs) > 1 and runs[-1] == year[2:] else runs
 
 
 def _drop_year(runs: tuple[str, ...], dates: str) -> tuple[str, ...]:

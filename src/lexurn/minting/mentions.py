@@ -565,7 +565,6 @@ def load_types_of_courts(code: str) -> tuple[frozenset[str], frozenset[str], re.
     table = json.loads(data.read_text("ontology/references.json"))
     types, courts = (table[key].get(code, {}) for key in ("measures", "courts"))
     words = courts.get("authorities", "(?!)").replace("-", r"\w*").split()
-    # Some are inflected: "soudu".
     pattern = re.compile(rf"\b(?:{'|'.join(words)})\w{{0,2}}\b".replace(".", " "))
     judgments = frozenset(types.get("judgment", "").split())
     return judgments, judgments.union(courts.get("measures", "").split()), pattern

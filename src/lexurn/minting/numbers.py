@@ -106,10 +106,7 @@ _YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*")
 
 
 def _is_cited(number: str, citation: str, words: Words) -> bool:
-    """Return True for a number of a citation that a spreadsheet might have made, but did not.
-
-    "10.000" is a round number there, and "SR 923.0" that in a collection.
-    """
+    """Return True for "10.000" and "SR 923.0" in a citation: no spreadsheet has made these."""
     if not number.endswith((".0", ".000")) or number not in citation:
         return False
     mark = re.search(rf"\b([A-Z]{{2,}}) {re.escape(number)}(?![0-9])", citation)
