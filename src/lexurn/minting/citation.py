@@ -363,7 +363,7 @@ class CitationReader(ElementReader):
             return
         is_opened = self._is_opened(at)
         end = self._read_late_number(at)
-        end = self._read_late_date(at, end, is_subject=is_opened)
+        end = self._read_late_date(at, end)
         last = self._read_late_issuer(at, self.find_piece(end))
         subject = self.strip(at, last)
         if all(piece.key in self.fillers for piece in self.pieces[at:last]):
@@ -493,7 +493,7 @@ class CitationReader(ElementReader):
         is_apart = re.search("[,;()]", before) is not None
         return is_apart and not re.sub(r"\([^()]*\)", "", self.text[end:]).strip(_EDGES)
 
-    def _read_late_date(self, at: int, end: int, *, is_subject: bool) -> int:
+    def _read_late_date(self, at: int, end: int) -> int:
         """Read a date behind the subject; return the offset at which the subject ends."""
         if "date" in self.found:
             return end
@@ -518,6 +518,7 @@ class CitationReader(ElementReader):
         is_usual = is_marked or self.law.conventions.get("subject-place") == "before-date"
         names_type = any(self._names_type(each, in_word=True) for each in range(at + 1, before))
         # "Loi modifiant la loi sur les étrangers du 16 décembre 2005" has the date of another act.
+        is_subject = self.pieces[at].key in self.words.subject_words
         if not is_usual and (len(spans) > 1 or names_type or not is_subject):
             return end
         self.found["date"] = spans[-1]

@@ -308,7 +308,7 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
         if form.levels:
             fields["authority"] = write_levels(form.levels, masked.cut)
         doubtful = form.doubtful
-        for span in (form.found[name] for name in doubtful if name not in given):
+        for span in [form.found[name] for name in doubtful if name not in given]:
             log.say("LX781", quote_characters(masked.cut(span)), span=masked.locate(*span))
         for code, span, values in form.notes:
             shown = (quote_characters(masked.cut(v)) if isinstance(v, Span) else v for v in values)
