@@ -11,6 +11,7 @@ that differ by country are conventions of the registry (`lexurn.registry.checks`
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -21,10 +22,8 @@ from lexurn.minting.parts import is_article_citation, is_partition
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from lexurn.minting.mentions import NumberMention
-    from lexurn.registry import Entry, Law
+    from lexurn.registry import Entry, Lexicon
 
 # Identifiers that are not citations, with their names.
 _IDENTIFIERS = {
@@ -53,12 +52,13 @@ _FURTHEST_TYPE = 4
 _JUDGMENT = "http://publications.europa.eu/resource/authority/resource-type/JUDG"
 
 
-def has_court(issuers: Iterable[Iterable[str]], law: Law) -> bool:
+@lru_cache(maxsize=4096)
+def has_court(issuers: tuple[tuple[str, ...], ...], authorities: Lexicon, code: str) -> bool:
     """Return True if one of some issuers, each with its parts, is or is registered as a court."""
     texts = [*chain.from_iterable(issuers)]
-    found = chain.from_iterable(map(law.authorities.find, texts))
+    found = chain.from_iterable(map(authorities.find, texts))
     names = [*map(make_key, texts), *(entry.notation.replace(".", " ") for entry in found)]
-    return any(map(load_types_of_courts(law.code)[2].search, names))
+    return any(map(load_types_of_courts(code)[2].search, names))
 
 
 class CitationReader(ElementReader):
@@ -600,8 +600,8 @@ class CitationReader(ElementReader):
             return False
         types = {each.notation for each in self.entries}
         judgments, of_courts, _ = load_types_of_courts(self.law.code)
-        issuers = (self.text[: self.get_offset(subject)],), *write_levels(self.levels, self.cut)
-        is_of_court = "court" in self.given or has_court(issuers, self.law)
+        issuers, law = write_levels(self.levels, self.cut), self.law
+        is_of_court = "court" in self.given or has_court(issuers, law.authorities, law.code)
         matches = [match for each in self.entries for match in each.matches]
         if types & judgments or _JUDGMENT in matches or (types & of_courts and is_of_court):
             return False

@@ -200,7 +200,7 @@ def _take_citation(draft: Draft) -> Citation:
     stated |= {"date"} if given.period else set()
     stated |= {"number"} if given.unnumbered is not None else set()
     stated |= {"units"} if ";" in (given.jurisdiction or "") else set()
-    if given.authority and has_court(given.authority, draft.law):
+    if given.authority and has_court(given.authority, draft.law.authorities, draft.law.code):
         stated |= {"court"}
     cited = read_citation(given.citation or "", draft.context, stated)
     draft.steps += cited.steps
