@@ -12,6 +12,7 @@ from contextlib import ExitStack, closing
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from lexurn import data
 from lexurn.catalogue import refuse_inside_catalogue
 from lexurn.errors import PublishError
 from lexurn.manifest import FamilyResult, Manifest, PackedGroup
-from lexurn.model import read_day
+from lexurn.model import read_day, split_by_size
 from lexurn.name import normalize_base
 from lexurn.pages import LANGUAGES
 from lexurn.publishing import dcat, server
@@ -396,27 +397,15 @@ class _SourceCheck:
         if isinstance(source, Manifest):
             source.finish()
 
-    def _list_portions(self, source: object, *, skips_known: bool) -> Iterator[list[SourceSet]]:
+    def _list_portions(
+        self, source: object, *, skips_known: bool
+    ) -> Iterator[tuple[SourceSet, ...]]:
         """Yield what is to be checked in portions of about 1,000 names; note the rest as seen."""
-        day = self._day.isoformat()
-        portion: list[SourceSet] = []
-        seen: list[str] = []
-        size = 0
-        for each in list_sets(source):
-            if skips_known and self._state.is_current(each.key, each.digest, day):
-                seen.append(each.key)
-                if len(seen) == _PORTION_NAMES:
-                    self._state.add_seen_sets(seen)
-                    seen = []
-                continue
-            portion.append(each)
-            size += each.size
-            if size >= _PORTION_NAMES:
-                yield portion
-                portion, size = [], 0
-        self._state.add_seen_sets(seen)
-        if portion:
-            yield portion
+        sets, size = list_sets(source), attrgetter("size")
+        if skips_known:
+            skip = partial(self._state.skip_current_sets, day=self._day.isoformat())
+            sets = chain.from_iterable(map(skip, split_by_size(sets, size, _PORTION_NAMES)))
+        return split_by_size(sets, size, _PORTION_NAMES)
 
     def _add_sets(self, checked: Iterable[CheckedSet], results: Iterable[Result]) -> None:
         with self._state.open_transaction():

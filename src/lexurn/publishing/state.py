@@ -7,8 +7,8 @@ in ``changed_list``, are still to be written: so a run that was killed is comple
 An alias set goes from `SourceSet` to `CheckedSet`; one to write, from `StaleSet` to `WrittenSet`.
 These decide what a run writes again:
 
-- a set whose input and days have not changed is left alone (`SiteState.is_current`), as is one that
-  turns out equal once it is built (`SiteState.mark_equal_sets`);
+- a set whose input and days have not changed is left alone (`SiteState.skip_current_sets`), as is
+  one that turns out equal once it is built (`SiteState.mark_equal_sets`);
 - other settings, or another version of lexurn, make all sets stale (`SiteState.replace_sets`);
 - a page also depends on the acts that its act amends (`tables.REPLACE_SETS`);
 - a file whose bytes are the same is not touched (``_write_set`` in `folders`, ``_write_batch`` in
@@ -18,6 +18,7 @@ These decide what a run writes again:
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sqlite3
 import tempfile
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from lexurn.findings import Finding
     from lexurn.name import Name
     from lexurn.publishing import server
+    from lexurn.publishing.sources import SourceSet
 
 STATE_FILE = ".lexurn-site.sqlite"
 WAIT = 60.0
@@ -266,11 +268,14 @@ class SiteState:
 
     # --- alias sets of the run ------------------------------------------------------------
 
-    def is_current(self, key: str, digest: bytes, day: str) -> bool:
-        """Return whether the pages of an alias set, without remarks, hold for a digest on a day."""
-        with _explain_database_errors(self.file):
-            found = self.connection.execute(tables.FIND_CURRENT_SET, (key, digest, day))
-            return found.fetchone() is not None
+    def skip_current_sets(self, sets: Sequence[SourceSet], day: str) -> list[SourceSet]:
+        """Note as seen the alias sets whose pages, without remarks, hold on a day; list others."""
+        keys = json.dumps([each.key for each in sets])
+        known = dict(self.read_rows(tables.FIND_CURRENT_SETS, keys, day))
+        seen = [(each.key,) for each in sets if known.get(each.key) == each.digest]
+        with self.open_transaction() as connection:
+            connection.executemany("INSERT OR IGNORE INTO seen VALUES (?)", seen)
+        return [each for each in sets if known.get(each.key) != each.digest]
 
     def read_site_data(self, key: str) -> str:
         """Return the statements that the site has of an alias set."""
@@ -280,12 +285,6 @@ class SiteState:
     def read_run_set(self, key: str) -> RunSet | None:
         """Return an alias set of the run, None where the run has not seen it."""
         return next((RunSet(*row) for row in self.read_rows(tables.FIND_RUN_SET, key)), None)
-
-    def add_seen_sets(self, keys: Iterable[str]) -> None:
-        """Add alias sets that the input has as the site has them."""
-        self.connection.executemany(
-            "INSERT OR IGNORE INTO seen VALUES (?)", ((key,) for key in keys)
-        )
 
     def add_set(self, checked: CheckedSet) -> None:
         """Add an alias set to the run, in the place of what that had of it before.

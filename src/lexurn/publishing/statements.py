@@ -181,10 +181,11 @@ def write_statements(
             new.write(packed.data)
             length, checksum = len(packed.data), zlib.crc32(packed.data)
             rows.append((chunk.key, chunk.digest, start, length, checksum, packed.counts))
-            state.connection.executemany(
-                "INSERT OR IGNORE INTO new_copy VALUES (?, ?, ?)",
-                ((chunk.key, *copy) for copy in packed.copies),
-            )
+            with state.open_transaction() as connection:  # quicker than one for each row
+                connection.executemany(
+                    "INSERT OR IGNORE INTO new_copy VALUES (?, ?, ?)",
+                    ((chunk.key, *copy) for copy in packed.copies),
+                )
             concepts.update(json.loads(packed.counts)["concepts"])
             digest.update(packed.data)
             start += length

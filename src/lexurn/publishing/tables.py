@@ -103,9 +103,9 @@ UPDATE alias_set SET is_stale = 1 WHERE key IN (
     WHERE link.is_found = (name.path IS NULL))
 """,
 )
-FIND_CURRENT_SET = """
-SELECT 1 FROM alias_set WHERE key = ?1 AND digest = ?2 AND since <= ?3 AND ?3 < until
-    AND NOT is_stale AND NOT has_remarks
+FIND_CURRENT_SETS = """
+SELECT key, digest FROM alias_set WHERE key IN (SELECT value FROM json_each(?1))
+    AND since <= ?2 AND ?2 < until AND NOT is_stale AND NOT has_remarks
 """
 KEEP_UNSEEN = """
 INSERT INTO seen SELECT key FROM alias_set AS known
