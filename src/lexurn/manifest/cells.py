@@ -172,21 +172,26 @@ def format_cell(value: object) -> str | None:
 _PLANES = "".join(f"{chr(p << 16)}-{chr((p << 16) + 0xFFFD)}" for p in range(1, 14))
 _NON_ASCII = "\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef" + _PLANES + "\U000e1000-\U000efffd"
 _PRIVATE = "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
-_ENCODED = "%[0-9A-Fa-f]{2}"
-_PATH_CHARACTERS = rf"A-Za-z0-9\-._~!$&'()*+,;=:@{_NON_ASCII}"
-_PATH = rf"(?:[{_PATH_CHARACTERS}/]|{_ENCODED})*+"
-_QUERY = rf"(?:[{_PATH_CHARACTERS}/?{_PRIVATE}]|{_ENCODED})*+"
-_FRAGMENT = rf"(?:[{_PATH_CHARACTERS}/?]|{_ENCODED})*+"
-_NAME = rf"(?:[A-Za-z0-9\-._~{_NON_ASCII}]|{_ENCODED})++"
-_HOST = rf"(?:{_NAME}|\[[0-9A-Fa-f:.]+\])"
-_QUERY_AND_FRAGMENT = rf"(?:\?{_QUERY})?(?:#{_FRAGMENT})?"
 
-# No user information: RFC 9110 section 4.2.4 forbids it in what is published.
-# Without regard to case, such wide ranges would take long to compile.
-_WEB_URL = compile_late(
-    rf"[Hh][Tt][Tt][Pp][Ss]?://{_HOST}(?::[0-9]{{0,5}})?(?:/{_PATH})?{_QUERY_AND_FRAGMENT}"
-)
-_IRI = compile_late(rf"[A-Za-z][A-Za-z0-9+.\-]*:(?=[^?#]){_PATH}{_QUERY_AND_FRAGMENT}")
+
+def _write_grammar(others: str, private: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Write the grammars of web URLs and IRIs with some characters outside ASCII."""
+    encoded = "%[0-9A-Fa-f]{2}"
+    characters = rf"A-Za-z0-9\-._~!$&'()*+,;=:@{others}"
+    path = rf"(?:[{characters}/]|{encoded})*+"
+    query = rf"(?:\?(?:[{characters}/?{private}]|{encoded})*+)?"
+    tail = rf"{query}(?:#(?:[{characters}/?]|{encoded})*+)?"
+    host = rf"(?:(?:[A-Za-z0-9\-._~{others}]|{encoded})++|\[[0-9A-Fa-f:.]+\])"
+    # No user information: RFC 9110 section 4.2.4 forbids it in what is published.
+    # Without regard to case, such wide ranges would take long to compile.
+    url = rf"[Hh][Tt][Tt][Pp][Ss]?://{host}(?::[0-9]{{0,5}})?(?:/{path})?{tail}"
+    iri = rf"[A-Za-z][A-Za-z0-9+.\-]*:(?=[^?#]){path}{tail}"
+    return compile_late(url), compile_late(iri)
+
+
+# Wide ranges take ten times as long to compile as those of ASCII, which most texts are.
+_GRAMMARS = {True: _write_grammar("", ""), False: _write_grammar(_NON_ASCII, _PRIVATE)}
+"""Grammars by whether a text is ASCII."""
 _HTTP = re.compile("https?:", re.IGNORECASE)
 
 # Schemes that a browser runs, or that lead to files on the reader's own machine.
@@ -198,14 +203,14 @@ _UNSAFE = re.compile(
 
 def is_web_url(text: str) -> bool:
     """Return whether a text is an absolute http or https URL, without user information."""
-    return _WEB_URL.fullmatch(text) is not None
+    return _GRAMMARS[text.isascii()][0].fullmatch(text) is not None
 
 
 def is_linkable(text: str) -> bool:
     """Return whether a page may link to a text: an absolute IRI, with a host for http(s)."""
     if _HTTP.match(text):
         return is_web_url(text)
-    return _IRI.fullmatch(text) is not None and _UNSAFE.match(text) is None
+    return _GRAMMARS[text.isascii()][1].fullmatch(text) is not None and _UNSAFE.match(text) is None
 
 
 _DAY = re.compile(r"([0-9]{4})(-?)([0-9]{2})\2([0-9]{2})(?:[T ][0-9:.,Z+\-]+)?")

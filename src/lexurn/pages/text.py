@@ -12,7 +12,6 @@ from lexurn.name import is_registered_subtag
 if TYPE_CHECKING:
     from lexurn.model import LanguageText
 
-_CHARACTER = r"(?:[A-Za-z0-9._~:/@!$&'()*+,;=\u00a1-\ud7ff\uf900-\ufdcf-]|%[0-9A-Fa-f]{2})"
 _MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
 _LANGUAGE_TAG = re.compile(
     r"(?P<language>[a-z]{2,8})(?:-(?P<extlang>[a-z]{3}))?(?:-(?P<script>[a-z]{4}))?"
@@ -55,19 +54,22 @@ def decode_media_type(mime: str) -> str:
 
 
 @cache
-def _compile_link() -> re.Pattern[str]:
-    """Compile the pattern of links at the first use, since it takes long."""
+def _compile_link(*, is_ascii: bool) -> re.Pattern[str]:
+    """Compile the pattern of links at the first use: beyond ASCII it takes long."""
     # Without regard to case, such wide ranges would take longer.
+    letters, others = ("", "") if is_ascii else (r"\u00a1-\ud7ff", r"\uf900-\ufdcf")
+    character = rf"(?:[A-Za-z0-9._~:/@!$&'()*+,;={letters}{others}-]|%[0-9A-Fa-f]{{2}})"
     return re.compile(
-        r"[Hh][Tt][Tt][Pp][Ss]?://(?P<host>[A-Za-z0-9\u00a1-\ud7ff](?:[A-Za-z0-9.\u00a1-\ud7ff-]*))(?::(?P<port>[0-9]{1,5}))?"
-        rf"(?:/{_CHARACTER}*)?(?:\?(?:{_CHARACTER}|\?)*)?(?:\#(?:{_CHARACTER}|\?)*)?"
+        rf"[Hh][Tt][Tt][Pp][Ss]?://(?P<host>[A-Za-z0-9{letters}](?:[A-Za-z0-9.{letters}-]*))"
+        rf"(?::(?P<port>[0-9]{{1,5}}))?"
+        rf"(?:/{character}*)?(?:\?(?:{character}|\?)*)?(?:\#(?:{character}|\?)*)?"
     )
 
 
 @lru_cache(maxsize=512)
 def check_link(url: str) -> str | None:
     """Return the URL if a page may link to it (only ``http`` and ``https``), else None."""
-    found = _compile_link().fullmatch(url)
+    found = _compile_link(is_ascii=url.isascii()).fullmatch(url)
     return None if found is None or int(found["port"] or 0) > _HIGHEST_PORT else url
 
 
