@@ -23,8 +23,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-import regex
-
 from lexurn.errors import ManifestError
 from lexurn.manifest.cells import quote_value
 from lexurn.manifest.table_checks import TABLE_CHECKS
@@ -33,6 +31,8 @@ from lexurn.name import is_language_tag
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    import regex
 
 NAME_COLUMNS = (
     *("jurisdiction", "units", "authority", "measure", "measure_specifications"),
@@ -335,9 +335,14 @@ def compile_pattern(text: str) -> regex.Pattern[str]:
     """Compile a regular expression, once; the module `regex` stops a search that takes long.
 
     Raises:
-        regex.error: it is not one.
+        ValueError, OverflowError, RecursionError: it is not one.
     """
-    return regex.compile(text)
+    import regex  # noqa: PLC0415 - most tables need none
+
+    try:
+        return regex.compile(text)
+    except regex.error as broken:
+        raise ValueError(broken) from None
 
 
 def find_groups(patterns: Iterable[str]) -> list[str]:
@@ -534,7 +539,7 @@ class _MappingFile:
             for text in texts:
                 try:
                     groups = compile_pattern(text).groupindex
-                except (regex.error, ValueError, OverflowError, RecursionError) as broken:
+                except (ValueError, OverflowError, RecursionError) as broken:
                     message = f"not a regular expression: {broken}; put it in single quotes"
                     raise self.error("patterns", column, message) from None
                 if not groups:
@@ -604,5 +609,5 @@ def _read_comment(line: str) -> list[str]:
         entry = tomllib.loads(line[1:])
         values = [value for value in entry.values() if isinstance(value, str)]
         return [*entry, *values, *find_groups(values)]
-    except (RecursionError, ValueError, regex.error):
+    except (RecursionError, ValueError):
         return []
