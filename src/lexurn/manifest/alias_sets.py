@@ -207,10 +207,10 @@ ORDER BY act, name, id
 
 _SELECT_DUPLICATES = """
 SELECT later.id, later.file, later.line, later.name, first.file, first.line, a.target, b.target
-FROM (SELECT id, file, line, name, MIN(id) OVER (PARTITION BY act, name) AS first FROM row) later
-JOIN row first ON first.id = later.first
-LEFT JOIN alias a ON a.id = later.id LEFT JOIN alias b ON b.id = first.id
-WHERE later.id <> later.first ORDER BY later.id
+FROM (SELECT act, name, MIN(id) AS id FROM row GROUP BY act, name HAVING COUNT(*) > 1) same
+JOIN row later ON later.act = same.act AND later.name = same.name AND later.id <> same.id
+JOIN row first ON first.id = same.id
+LEFT JOIN alias a ON a.id = later.id LEFT JOIN alias b ON b.id = first.id ORDER BY later.id
 """
 _SELECT_CHAINS = """
 SELECT link.id, row.file, row.line, link.name, link.target FROM alias link

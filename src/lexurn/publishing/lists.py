@@ -8,6 +8,7 @@ list all pages, and the feed lists the newest changes.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from html import escape
@@ -42,7 +43,7 @@ from lexurn.publishing.entries import (
     cut_path,
 )
 from lexurn.publishing.search import SEARCH_PAGE
-from lexurn.registry import REGISTRY_BASE, load_jurisdictions, load_registry
+from lexurn.registry import REGISTRY_BASE, load_registry
 
 if TYPE_CHECKING:
     import sqlite3
@@ -58,6 +59,7 @@ UNDATED = "undated"
 """Name of the page of acts without a year."""
 _NEWEST = 8
 _NO_ALIAS = "AND (is_counted OR state != '')"
+_OF_YEARS = "AND year IN (SELECT value FROM json_each(?))"
 _MAX_CARDS = 24
 _FEWEST_BARS, _MAX_BARS, _BAR_HEIGHT = 2, 10, 128
 _LISTS = "lex/"
@@ -242,8 +244,8 @@ class ListWriter:
         """Write the pages of some years of a list, the earliest acts first."""
         words, heading = values["words"], values["heading"]
         here = PageLink(heading, "index.html")
-        order = f"{also} ORDER BY year, date, path"
-        acts = (each for each in self._find_acts(path, order) if each.year in years)
+        order = f"{_OF_YEARS} {also} ORDER BY year, date, path"
+        acts = self._find_acts(path, order, json.dumps([*years]))
         for year, some in groupby(acts, lambda each: each.year):
             last = (years[year] + _PAGE_SIZE - 1) // _PAGE_SIZE
             # Without a count, a new act changes the last page of its year alone.
@@ -262,11 +264,11 @@ class ListWriter:
                 content = self._render(path, acts=links, pages=pages, **shown)
                 yield path + _name_file(year, number), content
 
-    def _find_acts(self, path: str, order: str) -> Iterator[ActEntry]:
-        """Find the acts in a folder, by a condition and an order."""
+    def _find_acts(self, path: str, order: str, *values: str) -> Iterator[ActEntry]:
+        """Find the acts in a folder, by a condition with its values and an order."""
         rows = self._connection.execute(
             f"SELECT {ACT_COLUMNS} FROM act WHERE folder >= ? AND folder < ? {order}",  # noqa: S608 - no user's text in it
-            _make_range(path),
+            (*_make_range(path), *values),
         )
         for row in rows:
             yield ActEntry(*row)
@@ -448,17 +450,22 @@ def _list_names(iri: str) -> Mapping[str, str]:
 
 def _describe_concept(iri: str, words: Words) -> dict[str, object] | None:
     """Describe an entry of the registry: its names, with languages, and facts; None without one."""
-    entry = load_registry().entry(iri) or load_jurisdictions().get(iri.removeprefix(_JURISDICTIONS))
-    if entry is None:
+    entry, code = load_registry().entry(iri), iri.removeprefix(_JURISDICTIONS)
+    table = data.load_table("jurisdiction_concepts")
+    if entry is None and code not in table["labels"]:
         return None
+    matches, sources = (
+        table[key].get(code, ()) if entry is None else getattr(entry, key)
+        for key in ("matches", "sources")
+    )
     names = sorted(
         (words.name(language) if language else "", text, language)
         for language, text in _list_names(iri).items()
     )
     facts = (
         Fact(words("list.identifier"), (PageLink(PageText(iri, "")),)),
-        Fact(words("list.matches"), tuple(map(shorten_url, entry.matches))),
-        Fact(words("list.sources"), tuple(map(shorten_url, entry.sources))),
+        Fact(words("list.matches"), tuple(map(shorten_url, matches))),
+        Fact(words("list.sources"), tuple(map(shorten_url, sources))),
     )
     return {
         "names": [PageLink(PageText(text, tag), note=note) for note, text, tag in names],

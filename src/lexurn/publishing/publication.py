@@ -23,7 +23,7 @@ from lexurn.manifest import FamilyResult, Manifest, PackedGroup
 from lexurn.model import read_day, split_by_size
 from lexurn.name import normalize_base
 from lexurn.pages import LANGUAGES
-from lexurn.publishing import dcat, server
+from lexurn.publishing import dcat, server, tables
 from lexurn.publishing.dcat import SiteSettings
 from lexurn.publishing.folders import write_chunk
 from lexurn.publishing.left_names import merge_left_names
@@ -226,7 +226,7 @@ def publish(  # noqa: PLR0913 - one command with all its options
                 f"{rejected} {were} rejected, and {max_rejects} are allowed (--max-rejects); "
                 "nothing was changed. Correct them, or allow more."
             )
-        if not force and not state.count_names()[1]:
+        if not force and not state.list_column(tables.FIND_NAME):
             refuse_emptying(folder, rejected=rejected)
         left = checker.check_left_names(
             rejects=() if manifest is None else manifest.list_rejected_digests(),

@@ -219,8 +219,10 @@ LIST_OVERLAPS = """
 SELECT claim.name, name.name, name.alias_set, name.has_left FROM claim JOIN name USING (path)
 JOIN seen ON seen.key = name.alias_set
 """
-COUNT_NAMES = """
-SELECT count(DISTINCT alias_set), count(*) FROM (
+_NAMES = """
+FROM (
     SELECT alias_set FROM claim WHERE NOT has_left UNION ALL
     SELECT alias_set FROM name JOIN seen ON seen.key = alias_set WHERE NOT has_left)
 """
+COUNT_NAMES = f"SELECT count(DISTINCT alias_set), count(*) {_NAMES}"
+FIND_NAME = f"SELECT 1 {_NAMES} LIMIT 1"

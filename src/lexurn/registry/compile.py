@@ -52,13 +52,14 @@ def compile_tables() -> dict[str, str]:
         },
         "jurisdictions": {"codes": sorted(known)},
         # The labels of jurisdiction-codes by language, their official languages, the same
-        # countries in other tables, and the codes that are no places.
+        # countries in other tables, their sources, and the codes that are no places.
         "jurisdiction_concepts": {
             "labels": {
                 code: {each.language: each.text for each in known[code].labels} for code in known
             },
             "languages": {code: known[code].languages for code in known if known[code].languages},
             "matches": {code: known[code].matches for code in known if known[code].matches},
+            "sources": {code: known[code].sources for code in known if known[code].sources},
             "organisations": sorted(
                 code for code in known if (known[code].kind or "").endswith("/organisation")
             ),
