@@ -44,6 +44,8 @@ _CONCEPT_FOLDERS = {
     v.MEASURE_CONCEPT: "measures",
 }
 _ITEM_CLASSES = frozenset({v.ITEM_CLASS, v.FRBR_ITEM})
+_NAME_CLASS = f"<{SHAPES}NameClass>"
+"""Shape that asks nothing of a node without a LEX name, such as an HTTP URI."""
 _LARGE_GRAPH = 8_000_000
 """Number of characters of a graph, such as that of an act with thousands of versions."""
 
@@ -136,12 +138,14 @@ class _Scope(NamedTuple):
     Attributes:
         predicates: predicates whose values they look at, the type among them.
         subjects_of: predicates whose subjects they look at.
+        other_subjects_of: those whose subjects they look at, though these have no LEX name.
         classes: classes whose members they look at.
         all_predicates: these predicates, and those to parents and concepts.
     """
 
     predicates: frozenset[str]
     subjects_of: frozenset[str]
+    other_subjects_of: frozenset[str]
     classes: frozenset[str]
     all_predicates: frozenset[str]
 
@@ -154,17 +158,21 @@ def _load_scope() -> _Scope:
         ValueError: a shape has a target of another kind, so that it may look at any node.
     """
     values: dict[str, set[str]] = {"path": set(), "targetSubjectsOf": set(), "targetClass": set()}
+    others: set[str] = set()
     turtle = data.read_text("shapes/names.ttl")
     for quad in pyoxigraph.parse(turtle, format=pyoxigraph.RdfFormat.TURTLE):
         term = quad.predicate.value.removeprefix(v.SH)
         if term in values:
             values[term].add(str(quad.object))
+            if term == "targetSubjectsOf" and str(quad.subject) != _NAME_CLASS:
+                others.add(str(quad.object))
         elif term.startswith("target"):
             raise ValueError(f"shapes of names have no {term}")
     predicates, subjects_of = frozenset({v.TYPE, *values["path"]}), values["targetSubjectsOf"]
     return _Scope(
         predicates=predicates,
         subjects_of=frozenset(subjects_of),
+        other_subjects_of=frozenset(others),
         classes=frozenset(values["targetClass"]),
         all_predicates=predicates | subjects_of | _PARENT_LINKS | _CONCEPT_FOLDERS.keys(),
     )
@@ -218,8 +226,10 @@ def _is_settled(subject: str, tails: Iterable[str], name: Name | None, scope: _S
     if not subject.startswith(_LEX_PREFIX) or subject.endswith(f"{v.RECORD_END}>"):
         properties = [each.partition(" ") for each in stated]
         classes = {value for predicate, _, value in properties if predicate == v.TYPE}
+        is_name = subject[: len(_LEX_PREFIX)].lower() == _LEX_PREFIX
+        subjects_of = scope.subjects_of if is_name else scope.other_subjects_of
         return (classes == _ITEM_CLASSES or classes.isdisjoint(scope.classes)) and not any(
-            predicate in scope.subjects_of for predicate, _, _ in properties
+            predicate in subjects_of for predicate, _, _ in properties
         )
     if name is None:
         name = check(subject[1:-1]).name
