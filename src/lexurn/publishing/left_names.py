@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lexurn.errors import PublishError
 from lexurn.model import ModelError, Record, Status, family_of, unpack_family
 from lexurn.name import NameSyntaxError, parse
-from lexurn.publishing.sources import SourceSet
-from lexurn.publishing.state import make_collision_error
+from lexurn.publishing.state import SourceSet, make_collision_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

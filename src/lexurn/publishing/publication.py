@@ -75,9 +75,8 @@ if TYPE_CHECKING:
         FamilySource,
         PackedSource,
         ProgressCallback,
-        SourceSet,
     )
-    from lexurn.publishing.state import CheckedSet
+    from lexurn.publishing.state import CheckedSet, SourceSet
     from lexurn.publishing.statements import Chunk, PackedChunk
     from lexurn.shacl import EngineName, Result
 

@@ -8,7 +8,7 @@ import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from lexurn.manifest import (
     FamilyResult,
@@ -20,7 +20,7 @@ from lexurn.manifest import (
     suggest_rejects_files,
 )
 from lexurn.model import Family, pack_family, unpack_family
-from lexurn.publishing.state import CheckedSet, PathClaim, digest_path
+from lexurn.publishing.state import CheckedSet, PathClaim, SourceSet, digest_path
 from lexurn.shacl import Result
 from lexurn.vocabulary import RECORD_END
 
@@ -50,24 +50,6 @@ class PackedSource(Protocol):
     def packed_families(self) -> Iterator[tuple[str, str]]:
         """Yield the key of each family, and the family as `lexurn.model.pack_family` writes it."""
         ...
-
-
-class SourceSet(NamedTuple):
-    """Alias set as a source has it.
-
-    Attributes:
-        key: the act at its centre.
-        digest: the digest of what the source has of it; empty where that has nothing.
-        content: the rows of a table, a family, or one that is packed.
-        size: the number of its names, about.
-        left: its names that are not in the source.
-    """
-
-    key: str
-    digest: bytes
-    content: PackedGroup | Family | str
-    size: int
-    left: frozenset[str] = frozenset()
 
 
 @contextmanager

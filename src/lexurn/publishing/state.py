@@ -45,9 +45,10 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from lexurn.findings import Finding
+    from lexurn.manifest import PackedGroup
+    from lexurn.model import Family
     from lexurn.name import Name
     from lexurn.publishing import server
-    from lexurn.publishing.sources import SourceSet
 
 STATE_FILE = ".lexurn-site.sqlite"
 WAIT = 60.0
@@ -72,6 +73,24 @@ class PathClaim(NamedTuple):
     path: bytes
     name: str
     has_left: bool
+
+
+class SourceSet(NamedTuple):
+    """Alias set as a source has it.
+
+    Attributes:
+        key: the act at its centre.
+        digest: the digest of what the source has of it; empty where that has nothing.
+        content: the rows of a table, a family, or one that is packed.
+        size: the number of its names, about.
+        left: its names that are not in the source.
+    """
+
+    key: str
+    digest: bytes
+    content: PackedGroup | Family | str
+    size: int
+    left: frozenset[str] = frozenset()
 
 
 class CheckedSet(NamedTuple):

@@ -68,8 +68,8 @@ def run_bulk_engine(
     results = [each for each in found if each.shape not in parts.deferred]
     if failed := frozenset(each.shape for each in found) & parts.deferred:
         results += _run_engine(triples, _select_shapes(shapes, failed))
-    if parts.names and (doubtful := _select_doubtful(triples, names)):
-        results += _run_engine(doubtful, parts.names)
+    if shapes.of_names and (doubtful := _select_doubtful(triples, names)):
+        results += _run_engine(doubtful, _select_shapes(shapes, shapes.of_names))
     return tuple(results)
 
 
@@ -79,12 +79,10 @@ class _Parts(NamedTuple):
     Attributes:
         others: all shapes but those of names, each deferred one by its sufficient shape.
         deferred: the IRIs of the shapes whose SPARQL is run only if that one fails.
-        names: the shapes of names, ``""`` if there are none.
     """
 
     others: str
     deferred: frozenset[str]
-    names: str
 
 
 @lru_cache(maxsize=8)
@@ -105,7 +103,6 @@ def _split_shapes(shapes: ShapeSet) -> _Parts:
     return _Parts(
         others=(pyoxigraph.serialize(kept, format=turtle) or b"").decode(),
         deferred=frozenset(each.value for each in deferred),
-        names=_select_shapes(shapes, shapes.of_names) if shapes.of_names else "",
     )
 
 

@@ -124,10 +124,11 @@ def load_shapes() -> ShapeSet:
     """
     files = sorted(data.find_folder("shapes").glob("*.ttl"))
     shapes = parse_shapes(file.read_text(encoding="utf-8") for file in files)
+    names = data.read_text("shapes/names.ttl")
     of_names = frozenset(
-        node[1:-1]
-        for node, values in _read_nodes(data.read_text("shapes/names.ttl")).items()
-        if _TARGETS & values.keys()
+        quad.subject.value
+        for quad in pyoxigraph.parse(names, format=pyoxigraph.RdfFormat.TURTLE)
+        if quad.predicate.value in _TARGETS
     )
     return replace(shapes, of_names=of_names)
 
