@@ -102,7 +102,7 @@ _SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)/(?P<year>[0-9]{2})")
 _YEAR_IN_FRONT = re.compile(rf"(?P<year>{YEAR})\. [^\W\d_]+ (?P<number>[IVXLCDM]+)\.?")
 _ACT_MARK = re.compile(r"(\()?([^\W\d_]+(?:, [^\W\d_]+)*)(?(1)\))\s+")
 _ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.000)+")
-_YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*")
+_YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}(?=[-/])|[0-9]{{2}}(?=-)).[0-9].*")
 
 
 def _is_cited(number: str, citation: str, words: Words) -> bool:
