@@ -190,10 +190,10 @@ def test_a_day_is_compared_with_that_of_citations(tmp_path, header, late, decide
     ("issuers", "reason"),
     [
         (["Comune di Roma"], "--authority states the issuer; here Comune di Roma"),
-        (
-            ["Comune di Roma", "Comune di Ostia"],
-            "is it the issuer, instead of Comune di Roma (--authority)? ",
-        ),
+        (["Comune di Roma", "Comune di Ostia"], "is it the issuer, instead of Comune di Roma ("),
+        (["Comune di Ostia"], "is it the issuer, instead of Comune di Roma ("),
+        (["Giunta", "Consiglio"], "--authority states the issuer; here Consiglio, Giunta"),
+        (["12", "14"], "--authority states the issuer; here 14, 12"),
     ],
 )
 def test_issuers_beside_a_stated_one_are_named(tmp_path, issuers, reason):
@@ -246,6 +246,15 @@ def test_encodings_are_found_by_the_words_of_a_language(tmp_path, encoding, text
     assert table.decode(str(asked[0].value)) == table.decode(encoding), asked
     assert asked[0].is_decided or not is_decided, asked
     assert proposal.sample.rows[0][2].startswith(text)
+
+
+def test_english_cells_do_not_tell_the_encoding(tmp_path):
+    for case in FOREIGN:
+        row = f"{{}};{case['text']};On the budget of the city and of the region"
+        rows = ["number;title;English title", *(row.format(number) for number in range(1, 29))]
+        table = "\n".join(rows).encode(case["encodings"][0])
+        asked = [each for each in propose(tmp_path, table).guesses if each.key == "encoding"]
+        assert table.decode(str(asked[0].value)) == table.decode(case["encodings"][0]), asked
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])

@@ -112,7 +112,7 @@ def map_command(
     if authority and (issuers := _list_open_lines(proposal, "authority")):
         headers = ", ".join(chain(*issuers.values()))
         trial.lines.append(
-            f"note: {headers}: several values, perhaps other issuers than {authority}. If so, "
+            f"note: {headers}: perhaps other issuers than {authority}. If so, "
             f"choose the line in {output or 'the mapping file'}."
         )
     for line in [*trial.lines, _describe_next(proposal, trial, table, output)]:

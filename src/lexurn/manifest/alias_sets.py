@@ -366,9 +366,11 @@ class AliasSets:
         is_distinct = self._readers[0].plan.mapping.distinct
         for number, table, line, data, reject, first in self._query(_SELECT_FIELDS, is_distinct):
             reader = self._readers[table]
-            row = FieldRow(reader.file, line, None) if data is None else reader.unpack_fields(data)
             if data is None:  # it cannot be read: other runs know it by its digest
-                row = row._replace(list_cells={"urn": f"unreadable {reject.hex()}"}.copy)
+                cells = {"urn": f"unreadable {reject.hex()}"}
+                row = FieldRow(reader.file, line, None, list_cells=cells.copy)
+            else:
+                row = reader.unpack_fields(data)
             if reject is not None:
                 reasons = self._query(_SELECT_FOUND, number)
                 found = tuple(pickle.loads(each) for (each,) in reasons)  # noqa: S301 - our own bytes

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 BLOCK = 1 << 20  # bytes read at once
 _MOST_BLOCKS = 20
 _ENCODINGS = {
-    "ca da de en es et eu fi fr ga gl is it la nb nl no pt sv": (
+    "ca da de es et eu fi fr ga gl is it la nb nl no pt sv": (
         *("cp1252", "iso8859-15", "mac_roman", "cp850", "cp437"),
     ),
     "cs hr hu pl ro sk sl sr": ("cp1250", "iso8859-2", "cp852"),
-    "et lt lv": ("cp1257", "iso8859-13", "cp775"),
+    "et fi lt lv": ("cp1257", "iso8859-13", "cp775"),
     "bg ru sr uk": ("cp1251", "koi8-u", "cp866", "iso8859-5", "mac_cyrillic"),
     "el": ("cp1253", "iso8859-7", "cp737"),
     "tr": ("cp1254", "iso8859-9", "cp857"),
@@ -121,9 +121,9 @@ def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
     text = b"".join(islice(lines, 500))[:_LONGEST_SCORED]
     readings = [_score_encoding(name, tokens, text) for name in chain(*_ENCODINGS.values())]
     ranked = sorted(filter(None, readings), key=lambda each: -each.score)
-    is_latin = 5 * sum(byte > 0x7F for byte in text) < len(text)
-    plain = _FOREIGN_WORD.sub(b" ", text).decode("ascii", "replace")
-    language = guess_language(plain) if is_latin else None
+    # Other cells may be in another language: English types, URLs.
+    cells = (cell for cell in re.split(rb"[,;|\t\r\n]", text) if not cell.isascii())
+    language = guess_language(_FOREIGN_WORD.sub(b" ", b" ".join(cells)).decode("ascii"))
     usual = {*chain(*(each for tags, each in _ENCODINGS.items() if language in tags.split()))}
     ranked = [each for each in ranked if each.encoding in usual] or ranked
     if not ranked:

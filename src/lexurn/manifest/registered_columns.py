@@ -208,10 +208,7 @@ def _find_constant_measure(draft: MappingDraft) -> None:
 
 
 def take_authorities(draft: MappingDraft) -> None:
-    """Take the column of the issuers, or ask.
-
-    If the caller states the issuer, a column with several ones is asked about.
-    """
+    """Take the column of the issuers, or ask."""
     found: dict[ColumnFacts, int] = {}
     stated = draft.constants.get("authority", "")
     for column in list(draft.left.values()):
@@ -225,17 +222,29 @@ def take_authorities(draft: MappingDraft) -> None:
             )
         if has_role or column.has_most(registered):
             found[column] = registered
-    words = [*found] if stated else _leave_codes(draft, found, "authority")
+    if stated:
+        _compare_authorities(draft, found, stated)
+        return
+    words = _leave_codes(draft, found, "authority")
     for column in words:
         share = f"{column.share(found[column])} are registered"
         is_sure = "authority" in column.roles and column.has_most(found[column])
-        if stated and len(column.counts) < 2:
-            draft.ignore(column.header, f"--authority states the issuer; here {column.show()}")
-        elif is_sure and len(words) == 1 and not stated:
+        if is_sure and len(words) == 1:
             draft.take(column, "authority", share)
         else:
-            whose = f", instead of {stated} (--authority)" if stated else ""
-            draft.ask_about([column], "authority", f"is it the issuer{whose}? {share}")
+            draft.ask_about([column], "authority", f"is it the issuer? {share}")
+
+
+def _compare_authorities(draft: MappingDraft, columns: Iterable[ColumnFacts], stated: str) -> None:
+    """Ask about columns of other issuers than the stated one; codes and bodies are none."""
+    for column in columns:
+        bodies = column.count(lambda cell: any(law.bodies.find(cell) for law in draft.laws))
+        are_names = not column.has_most(column.digits) and not column.has_most(bodies)
+        if are_names and {*map(make_key, column.counts)} - {make_key(stated)}:
+            reason = f"is it the issuer, instead of {stated} (--authority)?"
+            draft.ask_about([column], "authority", reason)
+        elif column.counts:
+            draft.ignore(column.header, f"--authority states the issuer; here {column.show()}")
 
 
 # Force and languages
