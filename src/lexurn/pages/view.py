@@ -121,9 +121,8 @@ class FamilyView:
 
     def position(self, name: Name) -> VersionPosition | None:
         """Return the position of the version that a name is, or is a file or a part of."""
-        if name.expression_name is None:
-            return None
-        return self._positions.get(name.expression_name)
+        version = name.expression_name
+        return None if version is None else self._positions.get(version)
 
     @cached_property
     def _positions(self) -> Mapping[Name, VersionPosition]:
