@@ -82,7 +82,6 @@ def _locate(form: CitationForm, masked: MaskedText) -> list[object]:
         {name: masked.locate(*span) for name, span in form.found.items()},
         [[(label, at and masked.locate(*at)) for label, at in each] for each in form.levels],
         form.year and masked.locate(*form.year),
-        form.doubtful,
         [
             (note.code, masked.locate(*note.span), *[_locate_value(v, masked) for v in note.values])
             for note in form.notes

@@ -310,8 +310,9 @@ def _read_cell(draft: MappingDraft, cell: str, code: str) -> _CitedCell | None:
     measure, _, last = fields["measure"].rpartition(" ")
     sign = last if measure and "number" in find_roles(last).words else ""
     measure, number = measure if sign else fields["measure"], fields["number"][0]
-    is_whole, is_certain = "LX733" not in codes, "number" not in act.cited.doubtful
-    return _CitedCell(cell, measure, number, "date" in fields, is_whole, is_certain, sign)
+    return _CitedCell(
+        cell, measure, number, "date" in fields, "LX733" not in codes, "LX781" not in codes, sign
+    )
 
 
 def _make_pattern(cited: Sequence[_CitedCell], *, is_dated: bool) -> str:

@@ -10,20 +10,24 @@ that differ by country are conventions of the registry (`lexurn.registry.checks`
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from lexurn import data
 from lexurn.minting.dates import YEAR
 from lexurn.minting.elements import QUOTES, CitationForm, ElementReader
-from lexurn.minting.mentions import Span, load_types_of_courts, write_levels
+from lexurn.minting.mentions import Span, write_levels
 from lexurn.minting.parts import is_article_citation, is_partition
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lexurn.minting.mentions import NumberMention
-    from lexurn.registry import Entry, Lexicon
+    from lexurn.registry import Entry, Law
 
 # Identifiers that are not citations, with their names.
 _IDENTIFIERS = {
@@ -37,8 +41,8 @@ _SHORT_NUMBER = re.compile("[0-9]{1,3}")
 _ABBREVIATED = re.compile(r"[^\W\d_]\. [^\W\d_]")
 _YEAR_AFTER = re.compile(rf"[^/]*[0-9]\s*/\s*{YEAR}")
 _LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
-_BARE_NUMBER = re.compile("(?![A-Z]+ )[^0-9]+[0-9]+")  # not "SR 101"
 _LABELLED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*: *[0-9]+")
+_SESSION = re.compile("C?(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _LAST_PART = re.compile(r",\s*([^,]*[0-9][^,]*)$")
 # Signs that part the subject from the act.
 _OPENING = frozenset("(«\"“„'-:*[")
@@ -52,13 +56,31 @@ _FURTHEST_TYPE = 4
 _JUDGMENT = "http://publications.europa.eu/resource/authority/resource-type/JUDG"
 
 
-@lru_cache(maxsize=4096)
-def has_court(issuers: tuple[tuple[str, ...], ...], authorities: Lexicon, code: str) -> bool:
-    """Return True if one of some issuers, each with its parts, is or is registered as a court."""
-    texts = [*chain.from_iterable(issuers)]
-    found = chain.from_iterable(map(authorities.find, texts))
-    names = [*map(make_key, texts), *(entry.notation.replace(".", " ") for entry in found)]
-    return any(map(load_types_of_courts(code)[2].search, names))
+class _Courts(NamedTuple):
+    """Judgments of a jurisdiction, other types that only courts make, and a pattern of courts."""
+
+    judgments: frozenset[str]
+    types: frozenset[str]
+    pattern: re.Pattern[str]
+
+
+@lru_cache(maxsize=256)
+def _load_courts(code: str) -> _Courts:
+    """Load the courts of a jurisdiction."""
+    table = json.loads(data.read_text("ontology/references.json"))
+    types, courts = (table[key].get(code, {}) for key in ("measures", "courts"))
+    words = "|".join(courts.get("authorities", "(?!)").replace("-", r"\w*").split())
+    pattern = re.compile(rf"\b(?:{words})\w{{0,2}}\b".replace(".", " "))
+    judgments = frozenset(types.get("judgment", "").split())
+    return _Courts(judgments, frozenset(courts.get("measures", "").split()), pattern)
+
+
+def has_court(issuers: Iterable[str], law: Law) -> bool:
+    """Return True if one of some issuers is or is registered as a court."""
+    texts = [*issuers]
+    entries = chain.from_iterable(map(law.authorities.find, texts))
+    names = [*map(make_key, texts), *(entry.notation.replace(".", " ") for entry in entries)]
+    return any(map(_load_courts(law.code).pattern.search, names))
 
 
 class CitationReader(ElementReader):
@@ -87,7 +109,7 @@ class CitationReader(ElementReader):
                 self._say("LX732", whole, whole, "date or number")
             elif "date" not in stated and _YEAR_AFTER.fullmatch(self.text, *number):
                 self._say("LX735", number)
-        return CitationForm(self.found, self.levels, self.year, (*self.notes,), self.doubtful)
+        return CitationForm(self.found, self.levels, self.year, tuple(self.notes))
 
     def _read_unparted(self) -> int | None:
         """Read a citation in a script without blanks; None if it is not one."""
@@ -472,14 +494,14 @@ class CitationReader(ElementReader):
             is_of_other = pattern is _LAST_PART and any(map(self._is_element, range(at, first)))
             if number is None or is_of_other or self.text[number.end : match.end(1)].strip():
                 continue
-            is_doubtful = self._is_doubtful(first, number, at, match)
-            others = map(self.find_number, range(at, first) if is_doubtful else ())
-            is_second = any(each and each.is_marked for each in others)  # "nr. 28 (sak 19/401)"
-            if (number.is_marked or "/" in self.cut(number.span)) and not is_second:
+            is_doubtful = self._is_doubtful(first, number, at)
+            # "nr. 28 (sak 19/401)" has the number in front; another may be stated.
+            is_other = is_doubtful and ("number" in self.given or self._has_number(at, first))
+            if (number.is_marked or "/" in self.cut(number.span)) and not is_other:
                 self.found["number"] = number.span
                 end = match.start()
                 if is_doubtful:
-                    self.doubtful += ("number",)
+                    self._say("LX781", number.span)
         return end
 
     def _is_of_act(self, at: int, end: int) -> bool:
@@ -495,7 +517,9 @@ class CitationReader(ElementReader):
 
     def _read_late_date(self, at: int, end: int) -> int:
         """Read a date behind the subject; return the offset at which the subject ends."""
-        if "date" in self.found:
+        is_late = self.law.conventions.get("subject-place") == "before-date"
+        marks = self.law.list_values("date-marks")
+        if "date" in self.found or not (is_late or marks):
             return end
         spans = [
             span
@@ -513,13 +537,8 @@ class CitationReader(ElementReader):
             return end
         if before > at and self._names_type(before - 1):
             return end
-        marks = self.law.list_values("date-marks")
         is_marked = before > at and self.pieces[before - 1].key in marks
-        is_usual = is_marked or self.law.conventions.get("subject-place") == "before-date"
-        names_type = any(self._names_type(each, in_word=True) for each in range(at + 1, before))
-        # "Loi modifiant la loi sur les étrangers du 16 décembre 2005" has the date of another act.
-        is_subject = self.pieces[at].key in self.words.subject_words
-        if not is_usual and (len(spans) > 1 or names_type or not is_subject):
+        if not (is_late or is_marked):
             return end
         self.found["date"] = spans[-1]
         if number is not None:
@@ -528,8 +547,9 @@ class CitationReader(ElementReader):
         # but "om ändring i brottsbalken; utfärdad den ..." that of the act.
         sign = self.text[self.find_end(before - 1) : self.find_end(before)] if is_marked else ""
         is_apart = not {",", ";"}.isdisjoint(sign)
-        if not is_usual or len(spans) > 1 or (names_type and not is_apart):
-            self.doubtful += ("date",)
+        names_type = self.find_type(at + 1, before) is not None
+        if len(spans) > 1 or (names_type and not is_apart):
+            self._say("LX781", spans[-1])
         return self.get_offset(before)
 
     def _read_late_issuer(self, at: int, last: int) -> int:
@@ -568,25 +588,26 @@ class CitationReader(ElementReader):
             return None
         return None if any(map(self._names_type, range(at, before))) else number
 
-    def _is_doubtful(
-        self, at: int, number: NumberMention, subject: int, found: re.Match[str]
-    ) -> bool:
+    def _has_number(self, at: int, end: int) -> bool:
+        """Return True if a number with a marker stands in a part of the subject."""
+        numbers = (self.find_number(each) for each in range(at, end))
+        return any(each is not None and each.is_marked for each in numbers)
+
+    def _is_doubtful(self, at: int, number: NumberMention, subject: int) -> bool:
         """Return True for a number behind a subject that may be of another act, or of a file.
 
-        "modifiant la loi du 20 mai 1990 (RS 235.1)", "Änderung der Bundesverfassung (SR 101)",
-        "(KH/40/2019)" and "(n. 2)" are examples; "(XLV/340/19)" is the number of a council's act.
+        "modifiant la loi du 20 mai 1990 (RS 235.1)", "Änderung der Bundesverfassung (SR 101)" and
+        "(KH/40/2019)" are examples; "(XLV/340/19)" is the number of a council's act.
         """
         written = self.cut(number.span)
         before = self.find_end(self.drop_fillers(subject, at))  # "z dnia 5 czerwca 2010 r. (nr 12)"
         is_dated = any(each.end == before for each in self.dates.values())
-        places = range(subject, at) if is_dated or "/" not in written else ()
-        names_type = any(self._names_type(each, in_word=True) for each in places)
-        if names_type or (is_dated and "date" in self.found):
+        names_type = any(map(self._names_type, range(subject, at)))
+        if (is_dated and "date" in self.found) or (names_type and (is_dated or "/" not in written)):
             return True
-        is_bare = found.re is _LAST_BRACKET and _BARE_NUMBER.fullmatch(found[1]) is not None
         first = "" if number.is_marked else written.partition("/")[0]
-        is_file = first.isalpha() and not {*first} <= {*"IVXL"}
-        return is_bare or is_file or self._is_file(at, number, subject)
+        is_file = first.isalpha() and not _SESSION.fullmatch(first)
+        return is_file or self._is_file(at, number, subject)
 
     def _is_file(self, at: int, number: NumberMention, subject: int) -> bool:
         """Return True for the number of a file behind a subject: "(sak 19/401)".
@@ -599,25 +620,25 @@ class CitationReader(ElementReader):
         if mark not in self.words.file_marks:
             return False
         types = {each.notation for each in self.entries}
-        judgments, of_courts, _ = load_types_of_courts(self.law.code)
-        issuers, law = write_levels(self.levels, self.cut), self.law
-        is_of_court = "court" in self.given or has_court(issuers, law.authorities, law.code)
-        matches = [match for each in self.entries for match in each.matches]
-        if types & judgments or _JUDGMENT in matches or (types & of_courts and is_of_court):
+        courts, matches = _load_courts(self.law.code), [m for e in self.entries for m in e.matches]
+        if types & courts.judgments or _JUDGMENT in matches:
+            return False
+        issuers = chain(
+            *write_levels(self.levels, self.cut), [self.text[: self.get_offset(subject)]]
+        )
+        if types & courts.types and ("court" in self.given or has_court(issuers, self.law)):
             return False
         before = self.text[self.find_end(subject) : self.get_offset(subject)]
         is_party = "," in before and self.pieces[subject].key not in self.words.subject_words
         return not (is_party and any(map(str.isalpha, written)))
 
-    def _names_type(self, at: int, *, in_word: bool = False) -> bool:
+    def _names_type(self, at: int) -> bool:
         """Return True for a type of measure, or a title of one word that ends with it.
 
         The title may be in the genitive: "straffelovens § 5". One in brackets is the short title
-        of the act: "Lov om straff (straffeloven) av ...". If ``in_word``, other words count that
-        end with a type: "Ausländergesetzes".
+        of the act: "Lov om straff (straffeloven) av ...".
         """
         before, key = self.text[: self.pieces[at].start], self.pieces[at].key
-        kinds = ("title-types", "word-types") if in_word else ("title-types",)
-        types = tuple(chain.from_iterable(map(self.law.list_values, kinds)))
+        types = tuple(self.law.list_values("title-types"))
         is_named = self.find_entries(self.law.measures, at) or key.removesuffix("s").endswith(types)
         return bool(is_named) and before.count("(") == before.count(")")

@@ -131,7 +131,7 @@ def prefer_citation(draft: Draft, act: CitedAct) -> None:
         dates, types = parts.write_dates(read) or "", draft.law.measures.find(given.measure or "")
         own = write_numbers(read, None, Taken(), dates, next(iter(types), None)) or ""
         # Of two with as many parts, the shorter counts, "3/2019", not "03/2019"; but "575/2013",
-        # not "575/13", and without the zeros that the other has not.
+        # not "575/13".
         runs = [_RUN.findall(_ZEROS.sub("", drop_thousands(each))) for each in (own, act.number)]
         sizes = [
             (len(each), sum(map(len, each)), -len(text))
@@ -139,11 +139,7 @@ def prefer_citation(draft: Draft, act: CitedAct) -> None:
         ]
         is_same = own and act.number and _is_one_number(draft, act, own, dates)
         is_quoted = text.endswith(f" {number}") and text in (given.citation or "")
-        is_cited = sizes[0] <= sizes[1]
-        better, other = (act.number, own) if is_cited else (own, act.number)
-        if is_same and _ZEROS.search(better) and not _ZEROS.search(other):
-            fields["number"] = (_ZEROS.sub("", better),)
-        elif is_quoted or (is_same and is_cited):
+        if is_quoted or (is_same and sizes[0] <= sizes[1]):
             fields["number"] = numbers
     draft.given = Metadata.of(fields)
 
@@ -163,14 +159,13 @@ def compare_fields(draft: Draft, act: CitedAct, work: str) -> None:
     if draft.given.unnumbered is not None and "number" in cited.fields:
         number = quote_characters(_join_texts(cited.fields["number"]))
         if act.is_certain_of("number"):
-            code = "LX789" if "number" in cited.doubtful else "LX787"
-            draft.on("unnumbered").say(code, f"number {number}", "that the act has none")
+            draft.on("unnumbered").say("LX787", f"number {number}", "that the act has none")
     for field in _find_conflicts(draft, act, work):
         stated = "date" if field == "period" else field
         if not act.is_certain_of(stated):
             continue
         text, words = _join_texts(getattr(draft.given, field)), _join_texts(cited.fields[stated])
-        code = "LX789" if stated in {"measure", "authority", *cited.doubtful} else "LX787"
+        code = "LX789" if field in {"measure", "authority"} else "LX787"
         draft.on(field, text).say(code, quote_characters(words), quote_characters(text))
 
 
@@ -243,12 +238,9 @@ def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers) -> bool:
 def _is_one_number(draft: Draft, act: CitedAct, numbers: str, dates: str) -> bool:
     """Return True if a number is one of the citation's, at least without the year of one."""
     year = "" if "number-year" in draft.law.conventions else dates[:4]
-    # The last two digits of the year stand for it, unless a country writes its years so.
-    full = "" if "short-years" in draft.law.conventions else dates[:4]
-    short = re.compile(rf"(?<=-){full[2:]}$" if full else "(?!)")
     own, others = (
         {
-            tuple(run for run in _RUN.findall(short.sub(full, each)) if run != year or not year)
+            tuple(run for run in _RUN.findall(each) if run != year or not year)
             for each in _ZEROS.sub("", drop_thousands(text)).split(",")
         }
         for text in (numbers, act.number)

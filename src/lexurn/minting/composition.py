@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from lexurn.errors import LexurnError
@@ -200,7 +201,7 @@ def _take_citation(draft: Draft) -> Citation:
     stated |= {"date"} if given.period else set()
     stated |= {"number"} if given.unnumbered is not None else set()
     stated |= {"units"} if ";" in (given.jurisdiction or "") else set()
-    if given.authority and has_court(given.authority, draft.law.authorities, draft.law.code):
+    if given.citation and has_court(chain(*given.authority or ()), draft.law):
         stated |= {"court"}
     cited = read_citation(given.citation or "", draft.context, stated)
     draft.steps += cited.steps

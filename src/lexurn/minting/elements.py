@@ -38,14 +38,12 @@ class CitationForm(NamedTuple):
         levels: the spans of each issuer and its parts.
         year: the place of the year that belongs to the date, or None.
         notes: the findings.
-        doubtful: the parts that may belong to another act or to a file.
     """
 
     found: Mapping[str, Span]
     levels: Levels
     year: Span | None
     notes: tuple[_Note, ...]
-    doubtful: tuple[str, ...] = ()
 
 
 class ElementReader(CitedText):
@@ -58,7 +56,6 @@ class ElementReader(CitedText):
         entries: the entries of the type.
         year: the place of the year that belongs to the date, or None.
         notes: the findings.
-        doubtful: the parts that may belong to another act or to a file.
     """
 
     def __init__(self, text: str, words: Words, law: Law, given: frozenset[str]) -> None:
@@ -70,7 +67,6 @@ class ElementReader(CitedText):
         self.entries: tuple[Entry, ...] = ()
         self.year: Span | None = None
         self.notes: list[_Note] = []
-        self.doubtful: tuple[str, ...] = ()
 
     def _say(self, code: str, span: Span, *values: Span | str) -> None:
         """Add a finding at a stretch; its message shows stretches and words, else that stretch."""

@@ -102,7 +102,7 @@ class CitationForms:
         self.beginnings = frozenset[str]().union(*(each.beginnings for each in lexicons))
         is_titled = law.conventions.get("subject-place") == "before-measure"
         self.openings = frozenset() if is_titled else words.subject_words - words.markers
-        self.type_ends = (*law.list_values("title-types"), *law.list_values("word-types"))
+        self.types_of_titles = tuple(law.list_values("title-types"))
         self.fillers, dates = get_vocabulary(words).fillers, get_date_vocabulary(words)
         marks = (each.replace(".", " ") for kind in _MARKS for each in law.list_values(kind))
         kept = *words.markers, *dates.months, *dates.days, *dates.weekdays, *map(make_key, marks)
@@ -182,7 +182,7 @@ def _read_word(text: str, forms: CitationForms) -> _SubjectWord:
     if not has_meaning and not is_filler:
         is_short = len(text) < _FEWEST_LETTERS or _ROMAN.fullmatch(key) is not None
         has_meaning = is_short or not text[1:].islower()
-    is_named = key.removesuffix("s").endswith(forms.type_ends)
+    is_named = key.removesuffix("s").endswith(forms.types_of_titles)
     begins_type = is_named or key in forms.law.measures.beginnings
     return _SubjectWord(key, key in forms.openings, has_meaning, begins_type, is_filler)
 
@@ -248,13 +248,11 @@ class Citation(NamedTuple):
             text, with a dash or comma between them.
         steps: the steps of the reading.
         findings: the findings on the citation.
-        doubtful: the fields that may be those of another act, or of a file.
     """
 
     fields: Mapping[str, Any] = {}
     steps: tuple[Step, ...] = ()
     findings: tuple[Finding, ...] = ()
-    doubtful: tuple[str, ...] = ()
 
 
 def _separate_numbers(text: str, law: Law) -> str:
@@ -282,7 +280,6 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
     text = _separate_numbers(text, context.law)
     log = CleanText(text, "citation", get_vocabulary(context.words).script)
     fields: dict[str, Any] = {}
-    doubtful: tuple[str, ...] = ()
     if not log.failed:
         forms = get_forms(context)
         cited, amended = forms.drop_amendment(log.clean)
@@ -307,13 +304,10 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
             fields[name] = text if name == "measure" else (text,)
         if form.levels:
             fields["authority"] = write_levels(form.levels, masked.cut)
-        doubtful = form.doubtful
-        for span in [form.found[name] for name in doubtful if name not in given]:
-            log.say("LX781", quote_characters(masked.cut(span)), span=masked.locate(*span))
         for code, span, values in form.notes:
             shown = (quote_characters(masked.cut(v)) if isinstance(v, Span) else v for v in values)
             log.say(code, *shown, span=masked.locate(*span))
-    return Citation(fields, tuple(log.steps), tuple(log.findings), doubtful)
+    return Citation(fields, tuple(log.steps), tuple(log.findings))
 
 
 @lru_cache(maxsize=_MAX_FORMS)

@@ -506,10 +506,10 @@ def warn_of_units(draft: Draft, entry: Entry) -> None:
 
 _SUBJECT_RULE = "RFC 9676 §6.2.2"
 _TITLE_FIELD = "title"
-# The dot before a small letter or a digit is that of an abbreviation, and so is that of a letter
-# or of a short word with a capital: "dell'art. 12", "della Prov. di Milano", "di S. Lorenzo".
+# The dot before a small letter or a digit is that of an abbreviation, and so is that of a short
+# word with a capital: "dell'art. 12", "della Prov. di Milano", "di S. Lorenzo".
 _ENDED = re.compile(
-    r"(?<![^\W\d_])(?![^\W\d_]\.|[A-Z][a-z]{1,2}\.)([^\W\d_]*)\.\s+(?![0-9a-zß-öø-ÿ])|[;:(§]"
+    r"(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})\.\s+(?![0-9a-zß-öø-ÿ])|[;:(§]"
 )
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\s,]+")
@@ -541,11 +541,7 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
     title = draft.given.title
     if title is None:
         return ""
-    body = _cut_title(title, draft).strip()
-    for match in _ENDED.finditer(body):
-        if make_key(match[1] or "") not in draft.words.abbreviations:  # not "ing. Rossi"
-            body = body[: max(match.start(), match.end(1))]
-            break
+    body = _ENDED.split(_cut_title(title, draft).strip(), maxsplit=1)[0]
     words, connectives = [*_WORD.finditer(body)], draft.words.connectives
     keys = [make_key(word[0]) for word in words]
     offsets = [*(word.start() for word in words), len(body)]

@@ -6,13 +6,11 @@ and the entries and conventions of the jurisdiction.
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_left
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn import data
 from lexurn.minting.calendars import japanese
 from lexurn.minting.dates import (
     COMPACT_DATE,
@@ -557,17 +555,6 @@ class CitedText:
                 break  # "A/RES/1661", '"A" 6770', "V 15/2020": a letter of the number; "D.O."
             at += 1
         return at
-
-
-@lru_cache(maxsize=256)
-def load_types_of_courts(code: str) -> tuple[frozenset[str], frozenset[str], re.Pattern[str]]:
-    """Load the judgments of a jurisdiction, all types that courts make, and a pattern of courts."""
-    table = json.loads(data.read_text("ontology/references.json"))
-    types, courts = (table[key].get(code, {}) for key in ("measures", "courts"))
-    words = courts.get("authorities", "(?!)").replace("-", r"\w*").split()
-    pattern = re.compile(rf"\b(?:{'|'.join(words)})\w{{0,2}}\b".replace(".", " "))
-    judgments = frozenset(types.get("judgment", "").split())
-    return judgments, judgments.union(courts.get("measures", "").split()), pattern
 
 
 def _drop_signs(text: str) -> str:

@@ -11,7 +11,7 @@ from lexurn.minting.calendars.japanese import read_number
 from lexurn.minting.characters import quote_characters
 from lexurn.minting.dates import YEAR, find_date
 from lexurn.minting.draft import Action, Log, Mode
-from lexurn.minting.mentions import CitedText, load_types_of_courts
+from lexurn.minting.mentions import CitedText
 from lexurn.minting.words import decode_triplets, get_vocabulary
 from lexurn.registry import NUMBER_ADDITIONS, make_key
 
@@ -102,7 +102,7 @@ _SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)/(?P<year>[0-9]{2})")
 _YEAR_IN_FRONT = re.compile(rf"(?P<year>{YEAR})\. [^\W\d_]+ (?P<number>[IVXLCDM]+)\.?")
 _ACT_MARK = re.compile(r"(\()?([^\W\d_]+(?:, [^\W\d_]+)*)(?(1)\))\s+")
 _ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.000)+")
-_YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}(?=[-/])|[0-9]{{2}}(?=-)).[0-9].*")
+_YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*")
 
 
 def _is_cited(number: str, citation: str, words: Words) -> bool:
@@ -195,8 +195,9 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     is_of_state = measure is not None and measure.issuer is not None
     drops = rule == "drop" or (rule == "drop-of-state" and is_of_state)
     front = _YEAR_IN_FRONT.fullmatch(text)
-    found = front or (_YEAR_BEFORE.fullmatch(text) if rule == "keep-first" else None)
-    if found is None:
+    if front is not None or rule == "keep-first":
+        found = front or _YEAR_BEFORE.fullmatch(text)
+    else:
         is_short = drops or (is_of_state and "short-years" in draft.law.conventions)
         short = _SHORT_YEAR_BEHIND.fullmatch(text) if is_short else None
         found = _YEAR_BEHIND.search(text) or short
@@ -208,8 +209,7 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     is_same = any(each.endswith(year) for each in years)
     # The file of a court has the year in which the case began, a collection that in which the act
     # was published: "2/1993 Sb." of 16 December 1992.
-    is_of_court = measure is None or measure.notation in load_types_of_courts(draft.law.code)[1]
-    is_file = rule == "keep-first" and not is_of_state and (len(year) == 2 or is_of_court)
+    is_file = rule == "keep-first" and not is_of_state
     late = _LATE_YEAR.findall(dates) if rule == "keep" else []
     is_next = any(str(int(each) + 1).endswith(year) for each in late)
     if not (is_same or is_file or is_next):

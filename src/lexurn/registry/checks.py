@@ -77,7 +77,7 @@ _CONVENTIONS = _FORMATS | {
         "title-ends",
         "title-heads",
     ),
-    *("title-types", "unit-measures", "unnumbered", "word-types", "year-numbered"),
+    *("title-types", "unit-measures", "unnumbered", "year-numbered"),
 }
 # The forms of an issuer after a word that leads to it.
 _ISSUER_FORMS = {"plain", "inflected"}
