@@ -228,6 +228,29 @@ def test_a_slip_of_leading_zeros_is_named(tmp_path, header, cells, target, shown
     assert reason.endswith(f"; 1 with leading zeros, which stay ({shown})")
 
 
+@pytest.mark.parametrize(
+    ("odd", "date", "reason"),
+    [
+        ([], "pubblicata", "10 of 10 are citations of it, but they lack a date ("),
+        (
+            ["Legge sui porti", "Lege n. 12"],
+            "pubblicata",
+            "11 of 12 are citations of it, but not all is understood: Legge sui porti, Lege n. 12",
+        ),
+        (["Legge sui porti", "Lege n. 12"], "data", None),
+    ],
+)
+def test_citations_that_are_not_understood_are_named(tmp_path, odd, date, reason):
+    acts = [f"Legge n. {number}" for number in range(1, 11)] + odd
+    rows = [f"{act},2004-05-{day:02}" for day, act in enumerate(acts, 1)]
+    path = tmp_path / "acts.csv"
+    path.write_text("\n".join([f"atto,{date}", *rows]))
+    proposal = propose_mapping(read_sample(str(path)), {"jurisdiction": "it"})
+    (found,) = [each for each in proposal.guesses if each.value == "citation"]
+    assert found.is_decided is (reason is None)
+    assert found.reason.startswith(reason or "11 of 12 are citations of it; check 1 (Lege n. 12)")
+
+
 # Encodings and separators
 
 

@@ -58,6 +58,8 @@ def take_numbers(draft: MappingDraft) -> None:
             if _take_cited(draft, column, cited, code, doubt):
                 break
     unsure = [each for each in unsure if each.header in draft.left]
+    if "citation" in draft.list_parts():  # elsewhere it may be the number: "BGBl. Nr. 165/1999"
+        unsure = [each for each in unsure if "gazette" not in each.roles]
     draft.ask_about(unsure, "number", "is it the number of the act?")
 
 
@@ -210,8 +212,8 @@ def _take_cited(
         return is_likely
     pattern = _make_pattern(cited, is_dated=is_dated)
     found = [*filter(None, map(re.compile(pattern).match, column.cells))] if pattern else []
-    whole = [each for each in cited if each.is_whole and (is_dated or each.has_date)]
-    sure = [each for each in whole if draft.find_measure(each.measure)]
+    read = [each for each in cited if each.is_whole and draft.find_measure(each.measure)]
+    sure = [each for each in read if is_dated or each.has_date]
     matching = f"{share}; it matches {column.share(len(found))} cells"
     is_whole = True
     if len(sure) >= MANY * len(sample) and not doubt:
@@ -235,7 +237,10 @@ def _take_cited(
             if "title" not in column.roles:
                 draft.ignore(column.header, "type and number of the act? see below")
             return True
-        reason = f"{share}, but {doubt or 'not all is understood'}"
+        understood = {each.cell for each in read}
+        unread = [shorten(each) for each in sample if each not in understood][:2]
+        gap = f"not all is understood: {', '.join(unread)}" if unread else "they lack a date"
+        reason = f"{share}, but {doubt or gap}"
         if "title" in column.roles and "{" not in column.header:
             reason += f" ({column.show()})"
             draft.ask("templates", "citation", f"{{{column.header}}}", reason)
