@@ -192,14 +192,15 @@ def find_titled_part(
     own, title = split_act(act), str(fields.get("title", ""))[:_LONGEST_CITATION]
     head = title[:_LONGEST_HEAD].partition("(")[0]
     years = {own.day[:4], own.day[2:4]}
-    numbers = _list_runs(own.number) - years or _list_runs(own.number)
+    numbers = _list_runs(own.number, years)
     if not own.day or not numbers or not _DIGIT_RUN.search(title[:_LONGEST_HEAD]):
         return None
     registry = registry or load_registry()
     law = registry.law(own.jurisdiction.partition(";")[0])
     language = str(fields.get("language") or next(iter(law.languages), "und"))
     is_dated = states_day(head, registry.words(language.lower()), own.day)
-    if is_dated and numbers <= _list_runs(head.replace(".", "")):
+    is_clear = own.day[8:].lstrip("0") not in numbers  # the day is in the title, too
+    if is_dated and is_clear and numbers <= _list_runs(head.replace(".", "")):
         return None
     kept = {name: each for name, each in fields.items() if name in _CONTEXT}
     cited = read_cited_act(kept | {"citation": title}, registry)
@@ -208,17 +209,19 @@ def find_titled_part(
     is_certain = cited.is_certain_of("measure", "date", "number")
     if not cited.measure or not is_of_type or not cited.days or not is_certain:
         return None
-    others = _list_runs(cited.number) - years
-    is_numbered = numbers <= others or others <= numbers
+    others = _list_runs(cited.number, years)
     if own.day not in cited.days:
+        is_numbered = numbers <= others or others <= numbers
         return ("date", cited.days[0]) if is_numbered else None
     # The number of a file has another form: "sp. zn. Pl. ÚS 12/17" beside 30/2021.
     forms = (_DIGIT_RUN.sub("#", each) for each in (own.number, cited.number))
-    return None if is_numbered or len({*forms}) > 1 else ("number", cited.number)
+    return None if numbers == others or len({*forms}) > 1 else ("number", cited.number)
 
 
-def _list_runs(text: str) -> set[str]:
-    return {run.lstrip("0") for run in _DIGIT_RUN.findall(text)}
+def _list_runs(text: str, others: Collection[str] = ()) -> set[str]:
+    """List the numbers in a text, without some others unless it has no more."""
+    runs = {run.lstrip("0") for run in _DIGIT_RUN.findall(text)}
+    return runs.difference(others) or runs
 
 
 _DIGIT_RUN = re.compile("[0-9]+")
