@@ -500,6 +500,7 @@ def test_acts_with_one_number_and_several_titles_are_not_joined(tmp_path):
     [
         (3, "Altra legge", "1 of them with several titles"),
         (3, "Norme sulla pesca 9", None),
+        (3, "Norme sulla PESCA 9.", None),
         (2, "", "no column has titles"),
     ],
 )

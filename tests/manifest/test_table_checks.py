@@ -106,7 +106,7 @@ def test_a_contradiction_of_titles_names_the_code_that_accepts_it(tmp_path: Path
     (tmp_path / "m.toml").write_text("distinct = true\n", encoding="utf-8")
     found: list[Finding] = []
     source = io.BytesIO(
-        f"urn,title@it,issued\n{act},Norme,2003-09-21\n{act},NORME,\n{act},,2003-09-22\n".encode()
+        f"urn,title@it,issued\n{act},Norme,2003-09-21\n{act},Regole,\n{act},,2003-09-22\n".encode()
     )
     with open_manifest(source, mapping=tmp_path / "m.toml", on_finding=found.append) as manifest:
         list(manifest.families())

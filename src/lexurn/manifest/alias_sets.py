@@ -24,7 +24,7 @@ from lexurn.findings import make_finding
 from lexurn.manifest.cells import quote_value
 from lexurn.manifest.field_rows import FieldRow
 from lexurn.manifest.rows import NEXT_FREE, digest_values
-from lexurn.manifest.table_checks import FREE_FIELDS, NameChecks
+from lexurn.manifest.table_checks import FREE_FIELDS, NameChecks, make_title_key
 from lexurn.manifest.tables import RejectedRow
 from lexurn.model import FIELDS, ModelError, Record, Source, family_of, unpack_fields
 from lexurn.name import parse
@@ -143,8 +143,8 @@ def _merge_fields(
 
     Returns:
         The fields of both, and those that have another value in each: the first value stays. Lists
-        are joined; titles contradict each other if they have one language, copies if they have one
-        URL.
+        are joined; titles that differ contradict each other if they have one language, copies if
+        they have one URL.
     """
     merged = dict(fields)
     contradicted: list[str] = []
@@ -156,6 +156,9 @@ def _merge_fields(
             contradicted.append(field)
             continue
         new = [each for each in value if each not in known]
+        if field == "titles":
+            titles = {(make_title_key(title), language) for title, language in known}
+            new = [each for each in new if (make_title_key(each[0]), each[1]) not in titles]
         place = _KEYS_OF_ITEMS.get(field)
         if place is not None:
             taken = {each[place] for each in known}

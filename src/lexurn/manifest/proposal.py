@@ -36,6 +36,7 @@ from lexurn.manifest.registered_columns import (
     take_jurisdiction,
     take_measures,
 )
+from lexurn.manifest.table_checks import make_title_key
 from lexurn.minting import try_mint
 from lexurn.registry import load_registry
 
@@ -303,7 +304,7 @@ def _find_repeated_rows(draft: MappingDraft) -> None:
     rows = [row for row in draft.sample.rows if any(row[at].strip() for at in places)]
     for row in rows:
         found = titles.setdefault(tuple(row[at].strip() for at in places), set())
-        found.add(tuple(row[at].strip() for at in titled))
+        found.add(tuple(make_title_key(row[at]) for at in titled))
     if len(titles) == len(rows):
         return
     # Some may be rejected, and give no name.

@@ -169,6 +169,11 @@ def find_unclear_date(
     return None
 
 
+def make_title_key(title: str) -> str:
+    """Make the key of a title: titles differ by their letters and digits only."""
+    return "".join(filter(str.isalnum, title.casefold()))
+
+
 def find_titled_part(
     fields: Mapping[str, object], act: str, registry: Registry | None
 ) -> tuple[str, str] | None:
@@ -395,7 +400,7 @@ def _list_values(name: CheckedName) -> tuple[object, ...]:
     """List the values of a name in the database.
 
     A number is split into letters and digits, without the year of the day at an end: the numbers of
-    a series have the same letters. Titles differ by their letters and digits only.
+    a series have the same letters.
     """
     parts = split_act(name.act)
     runs = _RUN.findall(parts.number)
@@ -408,7 +413,7 @@ def _list_values(name: CheckedName) -> tuple[object, ...]:
     is_numbered = any(run.isdigit() for run in runs) and runs[0] != "lex"
     letters = ".".join("#" if run.isdigit() else run for run in runs)
     digits = ".".join(f"{run:0>18}" for run in runs if run.isdigit()) if is_numbered else ""
-    title = None if name.title is None else "".join(filter(str.isalnum, name.title.casefold()))
+    title = None if name.title is None else make_title_key(name.title)
     return (
         *(name.number, name.name, name.act, *parts[:4], letters, digits),
         *(title, name.language, name.url),
