@@ -140,7 +140,7 @@ get_date_vocabulary = lru_cache(maxsize=64)(DateVocabulary)
 #: The kinds of tokens that a date does without.
 DROPPED_KINDS = frozenset("WwdaSJP")
 
-_FILL = "[WwdaSJP]{0,6}"
+_FILL, _WORDED_MONTH = "[WwdaSJP]{0,6}", "[Mmwa]"
 _DAY, _MONTH, _YEAR, _ODD_YEAR, _NO_DAY = "[nDmda]", "[MmwaR]", "Y", "[ynT]", "[yT]"
 _FIRST_DAY = f"(?P<day>{_DAY})(?:P(?P<again>{_DAY})P)?"
 # Days that share a month: "30-31 December", "30 e 31 dicembre".
@@ -150,18 +150,20 @@ _SHARED_DAYS = f"{_FIRST_DAY}(?P<more>(?:[WS]{{0,2}}J{{1,2}}{_DAY}){{0,9}})"
 def _compile_orders(day: str, year: str, first: str = "Y") -> str:
     """Return the pattern of a date with a month's name, in the four orders of day, month and year.
 
-    A year that stands first has a pattern of its own.
+    A year that stands first has a pattern of its own. A month in Roman numerals stands between the
+    others: "5 II 2018"; "II/5/2018" is a number.
     """
     month, last = f"(?P<month>{_MONTH})", f"(?P<year>{year})"
+    worded = f"(?P<month>{_WORDED_MONTH})"
     return "|".join(
         # One name can stand in a pattern only once.
         re.sub(r"\(\?P<([a-z]+)>", rf"(?P<\g<1>{number}>", order)
         for number, order in enumerate(
             (
                 f"{day}{_FILL}{month}{_FILL}{last}",
-                f"{month}{_FILL}{day}{_FILL}{last}",
+                f"{worded}{_FILL}{day}{_FILL}{last}",
                 f"(?P<year>{first}){_FILL}{month}{_FILL}{day}(?!{_FILL}Y)",
-                f"(?P<year>{first}){_FILL}{day}{_FILL}{month}(?!{_FILL}Y)",
+                f"(?P<year>{first}){_FILL}{day}{_FILL}{worded}(?!{_FILL}Y)",
             )
         )
     )

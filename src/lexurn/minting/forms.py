@@ -296,7 +296,8 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
                     first, _, last = context.law.conventions["short-years"].partition("-")
                     years = map(str, range(int(first), int(last) + 1))
                     year = next((each for each in years if each.endswith(year)), year)
-                text += f" {year}"
+                is_behind = context.law.conventions.get("day-place") == "behind-month"
+                text = f"{year}. {text}" if is_behind else f"{text} {year}"
             log.step(Action.READ, log.text, f"{name}: {text}", "RFC 9676 §6.3.1")
             if name == "date" and "." in text and may_begin_with_day:
                 written, text = text, _DAY_FIRST.sub(r"\3-\2-\1", text)

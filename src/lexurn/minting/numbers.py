@@ -98,7 +98,9 @@ _YEAR_BEHIND = re.compile(
     rf"\s*[/-]\s*(?P<year>{YEAR})\s*(?:/[A-Z]{{1,2}})?$"
 )
 _WORDED_YEAR = re.compile(rf"(?P<number>.*[0-9].*)\s(?P<word>[^\W\d_]+)\s+(?P<year>{YEAR})\s*")
-_SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)/(?P<year>[0-9]{2})")
+_SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)/(?P<year>[0-9]{2})$")
+#: The session of a council before a number: "XI/141/18".
+_SESSION = re.compile("[IVXLC]+/")
 _YEAR_IN_FRONT = re.compile(rf"(?P<year>{YEAR})\. [^\W\d_]+ (?P<number>[IVXLCDM]+)\.?")
 _ACT_MARK = re.compile(r"(\()?([^\W\d_]+(?:, [^\W\d_]+)*)(?(1)\))\s+")
 _ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.000)+")
@@ -198,12 +200,13 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     if front is not None or rule == "keep-first":
         found = front or _YEAR_BEFORE.fullmatch(text)
     else:
-        is_short = drops or (is_of_state and "short-years" in draft.law.conventions)
-        short = _SHORT_YEAR_BEHIND.fullmatch(text) if is_short else None
+        find = _SHORT_YEAR_BEHIND.search if rule == "keep" else _SHORT_YEAR_BEHIND.fullmatch
+        short = find(text) if drops or rule == "keep" else None
         found = _YEAR_BEHIND.search(text) or short
     # Behind letters the year belongs to the number of a file or register: "PLx 2/2020".
-    before = drop_marker(text[: found.start()] + "0", words) if found and found.start() else "0"
-    if found is None or any(map(str.isalnum, before[:-1])):
+    before = drop_marker(text[: found.start()] + "0", words)[:-1] if found else ""
+    is_session = rule == "keep" and _SESSION.fullmatch(before)
+    if found is None or (any(map(str.isalnum, before)) and not is_session):
         return text
     year = found["year"]
     is_same = any(each.endswith(year) for each in years)
@@ -225,7 +228,7 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
 _RULE = "RFC 9676 §6.3.4"
 _READY = re.compile(
     r"(?!0+(?:$|/)|[0-9]+0{9}$|[0-9]{4}[/-][0x]+$|(?:.*[0-9])?[lo]+[0-9])"
-    r"(?:[0-9a-z]*[0-9][0-9a-z]*(?:-[0-9a-z]+)*|[0-9]+(?:[/-][0-9a-z]+)+)"
+    r"[0-9](?:[0-9a-z]*(?:-[0-9a-z]+)*|[0-9]*(?:[/-][0-9a-z]+)+)"
 )
 _ROMAN = re.compile(r"(?=.)M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
 #: Words for the absence of a number, as databases and clerks write it.
@@ -246,6 +249,10 @@ _ENDINGS = frozenset((*characters.load_spelling()["number_endings"].split(), *NU
 #: A remark behind the number: "15 (abrogata)", "12?".
 _REMARK = re.compile(r"\?|(?<=.)\((?=[^\W\d_]{2})[^()]*\)$")
 _MARKER = re.compile(r"\s*([^\W\d_]+[.ºª°^'\u05f3]*|№|#)([.:\s]*)(?=[^\W_])")
+#: A marker right before the number: "nr12/2019", "NrXVI/233/20". "n15" and "NR15" are doubtful.
+_GLUED = re.compile(r"\s*([^\W\d_]+[^\W\d_A-Z])(?=[0-9]|[IVXLCDM]+\b)")
+#: Letters of a register before a marker: "RRB Nr. 12/2020".
+_REGISTER = re.compile(r"^([A-Z]{2,} )(.+)")
 #: Markers of two words: "sp. zn.", "sygn. akt", "pourvoi n°".
 _TWO_WORDS = re.compile(r"\s*([^\W\d_]+(?:\.\s*|\s+)[^\W\d_]+(?:[.º°]|(?=[:\s])))[.:\s]*(?=[^\W_])")
 _LEADING = re.compile(r"^[^\w№#]+")
@@ -321,6 +328,9 @@ def _write_part(text: str, words: Words, law: Law, field: str, mode: Mode) -> Wr
     bare = drop_marker(marked, words)
     before = marked[: len(marked) - len(bare)].strip()
     clean.step(Action.DROPPED, before, "", _RULE, vocabulary.source("markers"))
+    marked = _REGISTER.sub(lambda found: found[1] + drop_marker(found[2], words), bare)
+    clean.step(Action.REPLACED, bare, marked, _RULE, vocabulary.source("markers"))
+    bare = marked
     if not signs.isdisjoint(bare.replace(" ", "_")):
         sign = re.escape("".join(signs).replace("_", " "))
         whole = re.match(
@@ -332,8 +342,7 @@ def _write_part(text: str, words: Words, law: Law, field: str, mode: Mode) -> Wr
             bare = digits + bare[whole.end() :]
     lower = characters.lower_text(bare, words.language)
     clean.step(Action.LOWERED, bare, lower, "RFC 9676 §3.3")
-    last = bare.rpartition("-")[2] if "-" in bare else ""
-    doubt = last if law.bodies.find(last) else _find_doubt(bare)
+    doubt = _find_doubt(bare, words, law)
     if doubt is not None:
         clean.say("LX788", quote_characters(doubt), text)
     digits = _LETTERS_FOR_DIGITS.sub(lambda found: found[0].translate(_DIGITS_MEANT), bare)
@@ -391,21 +400,26 @@ def _find_strange(text: str, words: Words) -> tuple[int, int] | None:
     return date if is_stated or is_worded else None
 
 
-def _find_doubt(number: str) -> str | None:
+def _find_doubt(number: str, words: Words, law: Law) -> str | None:
     """Return what may belong to no number: "12 e seguenti", "7 e 8", "21 c.c.", "16*", "XX/2019".
 
     Numbers have capitals or single letters as words of their own: "23 Cdo 1/2015", "T 17785".
     """
     if number.endswith("*"):
         return "*"
+    first, last = re.split("[0-9]", number)[0], number.rpartition("-")[2]
+    if first.isalpha() and first != number and make_key(first) in words.markers:
+        return first
+    if last != number and law.bodies.find(last):
+        return last
     stand_in = _LETTERS_FOR_NUMBER.fullmatch(number)
     if stand_in and stand_in[1] != number:
         return stand_in[1]
-    words = [each for each in number.split() if each not in _ENDINGS]
-    for at, word in enumerate(words if len(words) > 1 else ()):
+    parts = [each for each in number.split() if each not in _ENDINGS]
+    for at, word in enumerate(parts if len(parts) > 1 else ()):
         letters = word.replace(".", "")
-        is_between = 0 < at < len(words) - 1 and words[at + 1][0].isdigit()
-        is_long = len(letters) > 1 or (is_between and words[at - 1][-1].isdigit())
+        is_between = 0 < at < len(parts) - 1 and parts[at + 1][0].isdigit()
+        is_long = len(letters) > 1 or (is_between and parts[at - 1][-1].isdigit())
         if is_long and letters.isalpha() and letters.islower():
             return word
     return None
@@ -438,6 +452,9 @@ def drop_marker(text: str, words: Words) -> str:
     >>> drop_marker("No. 45", Words(language="en", markers=frozenset({"no"})))
     '45'
     """
+    glued = _GLUED.match(text)
+    if glued is not None and make_key(glued[1]) in words.markers:
+        text = text[glued.end() :]
     match = _IN_BRACKETS.fullmatch(text)
     marks = {match[1], match[3]} if match is not None else {""}
     if match is not None and marks != {""} and marks <= words.markers | _ORDINAL_MARKS:
