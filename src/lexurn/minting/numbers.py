@@ -204,7 +204,7 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
         short = find(text) if drops or rule == "keep" else None
         found = _YEAR_BEHIND.search(text) or short
     # Behind letters the year belongs to the number of a file or register: "PLx 2/2020".
-    before = drop_marker(text[: found.start()] + "0", words)[:-1] if found else ""
+    before = drop_marker(text[: found.start()] + "0", words)[:-1] if found and found.start() else ""
     is_session = rule == "keep" and _SESSION.fullmatch(before)
     if found is None or (any(map(str.isalnum, before)) and not is_session):
         return text
