@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from lexurn.minting.issuers import Head, Issuers
-    from lexurn.registry import Entry, Law, Registry
+    from lexurn.registry import Entry, Registry
 
 # Findings on words that were not understood: what stands behind them may be another act's.
 _UNCLEAR = {"LX733", "LX734", "LX781"}
@@ -214,9 +214,9 @@ def _is_one_type(one: Entry, other: Entry) -> bool:
 
 
 def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers) -> bool:
-    """Return True for issuers of which none can be one of the others, or a part of it.
+    """Return True for issuers of which none can be one of the others.
 
-    Departments that propose acts are not others.
+    Its bodies, the councils of a unit, and the departments that propose acts are not others.
     """
     if not given.plain or not cited.plain or given.plain == draft.law.conventions.get("state"):
         return False
@@ -226,24 +226,12 @@ def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers) -> bool:
     pairs = [(one.split("."), other.split(".")) for one, other in product(*heads)]
     if any({*one} <= {*other} or {*other} <= {*one} for one, other in pairs):
         return False
-    both = [*product(*heads), *product(*heads[::-1])]
-    return not any(_is_part(one, other, draft.law) for one, other in both)
-
-
-def _is_part(one: str, other: str, law: Law) -> bool:
-    """Return True for a body that issuers of a kind have: the maire of a commune.
-
-    Councils of units, such as "Consejo de Gobierno", are parts of what is not of the state, and all
-    that is called by a unit is part of its issuer.
-    """
-    bodies, find = law.bodies.find(one.replace(".", " ")), law.authorities.by_notation
-    kinds = {re.split("[.;]", each.split(":")[3])[0] for body in bodies for each in body.examples}
-    found = [find(each) or find(each.partition(".")[0]) for each in (one, other)]
-    own, others = ({e.split(":")[2] for entry in each for e in entry.examples} for each in found)
-    ends = tuple(place.rpartition(";")[2] for place in own)
-    is_other = one.endswith(ends) and not other.endswith(ends)
-    is_of_units = len(own) > 0 and all(";" in place for place in own | others)
-    return other.partition(".")[0] in kinds or (is_of_units and not is_other)
+    is_body = any(draft.law.bodies.find(each.replace(".", " ")) for each in heads[0] | heads[1])
+    # Councils of units, such as "Consejo de Gobierno".
+    places = [
+        {each.split(":")[2] for each in entry.examples} for entry in cited.entries or given.entries
+    ]
+    return not is_body and not any(each and all(";" in place for place in each) for each in places)
 
 
 def _is_one_number(draft: Draft, act: CitedAct, numbers: str, dates: str) -> bool:

@@ -98,9 +98,9 @@ _YEAR_BEHIND = re.compile(
     rf"\s*[/-]\s*(?P<year>{YEAR})\s*(?:/[A-Z]{{1,2}})?$"
 )
 _WORDED_YEAR = re.compile(rf"(?P<number>.*[0-9].*)\s(?P<word>[^\W\d_]+)\s+(?P<year>{YEAR})\s*")
-_SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)/(?P<year>[0-9]{2})$")
-#: The session of a council before a number: "XI/141/18".
-_SESSION = re.compile("[IVXLC]+/")
+_SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)/(?P<year>[0-9]{2})")
+#: A number with the session of a council before it: "XI/141/18".
+_SESSION = re.compile(rf"[IVXLC]+/(?P<number>[0-9.]+)/(?P<year>{YEAR}|[0-9]{{2}})")
 _YEAR_IN_FRONT = re.compile(rf"(?P<year>{YEAR})\. [^\W\d_]+ (?P<number>[IVXLCDM]+)\.?")
 _ACT_MARK = re.compile(r"(\()?([^\W\d_]+(?:, [^\W\d_]+)*)(?(1)\))\s+")
 _ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.000)+")
@@ -200,13 +200,13 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     if front is not None or rule == "keep-first":
         found = front or _YEAR_BEFORE.fullmatch(text)
     else:
-        find = _SHORT_YEAR_BEHIND.search if rule == "keep" else _SHORT_YEAR_BEHIND.fullmatch
-        short = find(text) if drops or rule == "keep" else None
-        found = _YEAR_BEHIND.search(text) or short
+        is_short = drops or (is_of_state and "short-years" in draft.law.conventions)
+        short = _SHORT_YEAR_BEHIND.fullmatch(text) if is_short else None
+        session = _SESSION.fullmatch(text) if rule == "keep" else None
+        found = session or _YEAR_BEHIND.search(text) or short
     # Behind letters the year belongs to the number of a file or register: "PLx 2/2020".
-    before = drop_marker(text[: found.start()] + "0", words)[:-1] if found and found.start() else ""
-    is_session = rule == "keep" and _SESSION.fullmatch(before)
-    if found is None or (any(map(str.isalnum, before)) and not is_session):
+    before = drop_marker(text[: found.start()] + "0", words) if found and found.start() else "0"
+    if found is None or any(map(str.isalnum, before[:-1])):
         return text
     year = found["year"]
     is_same = any(each.endswith(year) for each in years)
@@ -249,10 +249,8 @@ _ENDINGS = frozenset((*characters.load_spelling()["number_endings"].split(), *NU
 #: A remark behind the number: "15 (abrogata)", "12?".
 _REMARK = re.compile(r"\?|(?<=.)\((?=[^\W\d_]{2})[^()]*\)$")
 _MARKER = re.compile(r"\s*([^\W\d_]+[.ºª°^'\u05f3]*|№|#)([.:\s]*)(?=[^\W_])")
-#: A marker right before the number: "nr12/2019", "NrXVI/233/20". "n15" and "NR15" are doubtful.
+#: A marker right before the number: "nr12/2019", "NrXVI/233/20"; not "n15" or "NR15".
 _GLUED = re.compile(r"\s*([^\W\d_]+[^\W\d_A-Z])(?=[0-9]|[IVXLCDM]+\b)")
-#: Letters of a register before a marker: "RRB Nr. 12/2020".
-_REGISTER = re.compile(r"^([A-Z]{2,} )(.+)")
 #: Markers of two words: "sp. zn.", "sygn. akt", "pourvoi n°".
 _TWO_WORDS = re.compile(r"\s*([^\W\d_]+(?:\.\s*|\s+)[^\W\d_]+(?:[.º°]|(?=[:\s])))[.:\s]*(?=[^\W_])")
 _LEADING = re.compile(r"^[^\w№#]+")
@@ -328,9 +326,6 @@ def _write_part(text: str, words: Words, law: Law, field: str, mode: Mode) -> Wr
     bare = drop_marker(marked, words)
     before = marked[: len(marked) - len(bare)].strip()
     clean.step(Action.DROPPED, before, "", _RULE, vocabulary.source("markers"))
-    marked = _REGISTER.sub(lambda found: found[1] + drop_marker(found[2], words), bare)
-    clean.step(Action.REPLACED, bare, marked, _RULE, vocabulary.source("markers"))
-    bare = marked
     if not signs.isdisjoint(bare.replace(" ", "_")):
         sign = re.escape("".join(signs).replace("_", " "))
         whole = re.match(
@@ -407,9 +402,7 @@ def _find_doubt(number: str, words: Words, law: Law) -> str | None:
     """
     if number.endswith("*"):
         return "*"
-    first, last = re.split("[0-9]", number)[0], number.rpartition("-")[2]
-    if first.isalpha() and first != number and make_key(first) in words.markers:
-        return first
+    last = number.rpartition("-")[2]
     if last != number and law.bodies.find(last):
         return last
     stand_in = _LETTERS_FOR_NUMBER.fullmatch(number)
@@ -420,7 +413,8 @@ def _find_doubt(number: str, words: Words, law: Law) -> str | None:
         letters = word.replace(".", "")
         is_between = 0 < at < len(parts) - 1 and parts[at + 1][0].isdigit()
         is_long = len(letters) > 1 or (is_between and parts[at - 1][-1].isdigit())
-        if is_long and letters.isalpha() and letters.islower():
+        is_marker = make_key(letters) in words.markers  # "RRB Nr. 12/2020"
+        if is_long and letters.isalpha() and (letters.islower() or is_marker):
             return word
     return None
 
