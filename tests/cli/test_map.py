@@ -107,7 +107,7 @@ def test_a_note_names_a_column_of_other_issuers_than_the_stated_one(table, other
     table.write_text(f"Numero,Tipo,Data,Ente\n{rows}", encoding="utf-8")
     result = run(table, "-j", "it", "--authority", "Comune di Roma")
     has_others = other != "Comune di Roma"
-    assert ("note: Ente: perhaps other" in result.output) is has_others
+    assert ("see [columns] Ente in" in result.output) is has_others
 
 
 @pytest.mark.parametrize(("text", "line"), [row[1:] for row in NEXT], ids=[row[0] for row in NEXT])

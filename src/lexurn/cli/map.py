@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -110,10 +110,10 @@ def map_command(
             shared.write_bytes(text.encode())
         trial = _try_rows(proposal, file, registry)
     if authority and (issuers := _list_open_lines(proposal, "authority")):
-        headers = ", ".join(chain(*issuers.values()))
+        shown = "; ".join(f"[{name}] {', '.join(keys)}" for name, keys in issuers.items())
         trial.lines.append(
-            f"note: {headers}: perhaps other issuers than {authority}. If so, "
-            f"choose the line in {output or 'the mapping file'}."
+            f"note: perhaps not all acts are of {authority}: see {shown} in "
+            f"{output or 'the mapping file'}."
         )
     for line in [*trial.lines, _describe_next(proposal, trial, table, output)]:
         click.echo(escape_line(line), err=output is None)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 BLOCK = 1 << 20  # bytes read at once
 _MOST_BLOCKS = 20
 _ENCODINGS = {
-    "ca da de es et eu fi fr ga gl is it la nb nl no pt sv": (
+    "ca da de en es et eu fi fr ga gl is it la nb nl no pt sv": (
         *("cp1252", "iso8859-15", "mac_roman", "cp850", "cp437"),
     ),
     "cs hr hu pl ro sk sl sr": ("cp1250", "iso8859-2", "cp852"),
@@ -122,8 +122,10 @@ def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
     readings = [_score_encoding(name, tokens, text) for name in chain(*_ENCODINGS.values())]
     ranked = sorted(filter(None, readings), key=lambda each: -each.score)
     # Other cells may be in another language: English types, URLs.
-    cells = (cell for cell in re.split(rb"[,;|\t\r\n]", text) if not cell.isascii())
-    language = guess_language(_FOREIGN_WORD.sub(b" ", b" ".join(cells)).decode("ascii"))
+    text = b" ".join(cell for cell in re.split(rb"[,;|\t\r\n]", text) if not cell.isascii())
+    plain = _FOREIGN_WORD.sub(b" ", text).decode("ascii")
+    is_latin = 5 * sum(byte > 0x7F for byte in text) < len(text)
+    language = guess_language(plain) if is_latin else None
     usual = {*chain(*(each for tags, each in _ENCODINGS.items() if language in tags.split()))}
     ranked = [each for each in ranked if each.encoding in usual] or ranked
     if not ranked:

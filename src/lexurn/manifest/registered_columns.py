@@ -236,11 +236,14 @@ def take_authorities(draft: MappingDraft) -> None:
 
 
 def _compare_authorities(draft: MappingDraft, columns: Iterable[ColumnFacts], stated: str) -> None:
-    """Ask about columns of other issuers than the stated one; codes and bodies are none."""
+    """Ask about columns of other issuers than the stated one, or of its bodies; codes are none."""
     for column in columns:
         bodies = column.count(lambda cell: any(law.bodies.find(cell) for law in draft.laws))
-        are_names = not column.has_most(column.digits) and not column.has_most(bodies)
-        if are_names and {*map(make_key, column.counts)} - {make_key(stated)}:
+        others = {*map(make_key, column.counts)} - {make_key(stated)}
+        if column.has_most(bodies) and len(others) > 1 and "{" not in column.header:
+            reason = f"has each body its own numbers ({column.show()})? then remove authority below"
+            draft.ask("templates", "authority", f"{stated};{{{column.header}}}", reason)
+        elif others and not column.has_most(column.digits) and not column.has_most(bodies):
             reason = f"is it the issuer, instead of {stated} (--authority)?"
             draft.ask_about([column], "authority", reason)
         elif column.counts:

@@ -76,11 +76,10 @@ def _load_courts(code: str) -> _Courts:
 
 
 def has_court(issuers: Iterable[str], law: Law) -> bool:
-    """Return True if one of some issuers is or is registered as a court."""
-    texts = [*issuers]
-    entries = chain.from_iterable(map(law.authorities.find, texts))
-    names = [*map(make_key, texts), *(entry.notation.replace(".", " ") for entry in entries)]
-    return any(map(_load_courts(law.code).pattern.search, names))
+    """Return True if one of some issuers is registered as a court."""
+    entries = chain.from_iterable(map(law.authorities.find, issuers))
+    find = _load_courts(law.code).pattern.search
+    return any(find(entry.notation.replace(".", " ")) for entry in entries)
 
 
 class CitationReader(ElementReader):
@@ -623,10 +622,12 @@ class CitationReader(ElementReader):
         courts, matches = _load_courts(self.law.code), [m for e in self.entries for m in e.matches]
         if types & courts.judgments or _JUDGMENT in matches:
             return False
-        issuers = chain(
-            *write_levels(self.levels, self.cut), [self.text[: self.get_offset(subject)]]
+        is_of_court = (
+            "court" in self.given
+            or courts.pattern.search(make_key(self.text[: self.get_offset(subject)]))
+            or has_court(chain(*write_levels(self.levels, self.cut)), self.law)
         )
-        if types & courts.types and ("court" in self.given or has_court(issuers, self.law)):
+        if types & courts.types and is_of_court:
             return False
         before = self.text[self.find_end(subject) : self.get_offset(subject)]
         is_party = "," in before and self.pieces[subject].key not in self.words.subject_words

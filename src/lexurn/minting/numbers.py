@@ -65,10 +65,11 @@ def write_numbers(
         else each
         for each in (_drop_date(draft, each, dates, measure) for each in given)
     ]
+    thousands = "." if "." in law.list_values("thousands") else " "
     written = [
         draft.take(write_number(each, words, law, "number", suffix=suffix, mode=mode))
         if suffix or not _is_cited(each, draft.given.citation or "", words)
-        else each.replace("." if "." in law.list_values("thousands") else " ", "")
+        else drop_marker(each, words).replace(thousands, "")
         for each in bare
     ]
     if None in written:
