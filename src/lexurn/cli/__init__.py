@@ -14,7 +14,7 @@ import gc
 from lexurn.lazy import keep_imports
 
 atexit.register(gc.freeze)  # a process that ends need not look for garbage
-gc.set_threshold(50_000)  # nor often before: what a command loads is no garbage
+gc.set_threshold(50_000)  # nor often before: most objects live until the end
 with keep_imports():
     from lexurn.cli.commands import main
 

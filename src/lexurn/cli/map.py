@@ -112,7 +112,7 @@ def map_command(
     if authority and (issuers := _list_open_lines(proposal, "authority")):
         shown = "; ".join(f"[{name}] {', '.join(keys)}" for name, keys in issuers.items())
         trial.lines.append(
-            f"note: perhaps not all acts are of {authority}: see {shown} in "
+            f"note: the issuer may differ from row to row: see {shown} in "
             f"{output or 'the mapping file'}."
         )
     for line in [*trial.lines, _describe_next(proposal, trial, table, output)]:

@@ -75,7 +75,7 @@ def ask_for_cited_days(draft: MappingDraft) -> bool:
         at, (row, day) = draft.sample.headers.index(header), days[0]
         if "{" not in header:
             words = " ".join(draft.sample.rows[row][at].split())
-            reason = f"date of the act ({day} in {words[:40]}…), and its number if a row has none"
+            reason = f"date of the act ({day} in {words[:40]}…), and number of rows without one"
             draft.ask("templates", "citation", f"{{{header}}}", reason)
             return True
     return False

@@ -122,9 +122,9 @@ def _choose_encoding(data: bytes, broken: int) -> tuple[str, tuple[Guess, ...]]:
     readings = [_score_encoding(name, tokens, text) for name in chain(*_ENCODINGS.values())]
     ranked = sorted(filter(None, readings), key=lambda each: -each.score)
     # Other cells may be in another language: English types, URLs.
-    text = b" ".join(cell for cell in re.split(rb"[,;|\t\r\n]", text) if not cell.isascii())
-    plain = _FOREIGN_WORD.sub(b" ", text).decode("ascii")
-    is_latin = 5 * sum(byte > 0x7F for byte in text) < len(text)
+    cells = b" ".join(cell for cell in re.split(rb"[,;|\t\r\n]", text) if not cell.isascii())
+    plain = _FOREIGN_WORD.sub(b" ", cells).decode("ascii")
+    is_latin = 5 * sum(byte > 0x7F for byte in cells) < len(cells)
     language = guess_language(plain) if is_latin else None
     usual = {*chain(*(each for tags, each in _ENCODINGS.items() if language in tags.split()))}
     ranked = [each for each in ranked if each.encoding in usual] or ranked

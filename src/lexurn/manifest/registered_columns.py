@@ -236,7 +236,7 @@ def take_authorities(draft: MappingDraft) -> None:
 
 
 def _compare_authorities(draft: MappingDraft, columns: Iterable[ColumnFacts], stated: str) -> None:
-    """Ask about columns of other issuers than the stated one, or of its bodies; codes are none."""
+    """Ask about columns of other issuers than the stated one, or of its bodies; leave codes out."""
     for column in columns:
         bodies = column.count(lambda cell: any(law.bodies.find(cell) for law in draft.laws))
         others = {*map(make_key, column.counts)} - {make_key(stated)}

@@ -16,6 +16,7 @@ from functools import cache
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
+from unicodedata import category
 
 from lexurn import data
 
@@ -170,8 +171,11 @@ def find_unclear_date(
 
 
 def make_title_key(title: str) -> str:
-    """Make the key of a title: titles differ by their letters and digits only."""
-    return "".join(filter(str.isalnum, title.casefold()))
+    """Make the key of a title: titles differ by their letters, vowel signs and digits only."""
+    folded = title.casefold()
+    if folded.isascii():
+        return "".join(filter(str.isalnum, folded))
+    return "".join(each for each in folded if each.isalnum() or category(each).startswith("M"))
 
 
 def find_titled_part(

@@ -76,10 +76,13 @@ def _load_courts(code: str) -> _Courts:
 
 
 def has_court(issuers: Iterable[str], law: Law) -> bool:
-    """Return True if one of some issuers is registered as a court."""
-    entries = chain.from_iterable(map(law.authorities.find, issuers))
-    find = _load_courts(law.code).pattern.search
-    return any(find(entry.notation.replace(".", " ")) for entry in entries)
+    """Return True if one of some issuers is registered as a court, or begins like one."""
+    pattern = _load_courts(law.code).pattern
+    return any(
+        pattern.match(make_key(issuer))
+        or any(pattern.search(e.notation.replace(".", " ")) for e in law.authorities.find(issuer))
+        for issuer in issuers
+    )
 
 
 class CitationReader(ElementReader):

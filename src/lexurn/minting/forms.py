@@ -272,7 +272,8 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
     Args:
         text: one line that cites one act.
         context: the words of its language, the entries and conventions of its jurisdiction.
-        given: the fields that are given beside the citation, so that it may lack them.
+        given: the fields that are given beside the citation, so that it may lack them;
+            ``court`` if a court is among the issuers.
 
     Returns:
         Its parts. An error finding says that it states something twice, or nothing.

@@ -69,7 +69,9 @@ def write_numbers(
     written = [
         draft.take(write_number(each, words, law, "number", suffix=suffix, mode=mode))
         if suffix or not _is_cited(each, draft.given.citation or "", words)
-        else drop_marker(each, words).replace(thousands, "")
+        else each.replace(thousands, "")
+        if _ROUND.fullmatch(each)
+        else drop_marker(each, words)
         for each in bare
     ]
     if None in written:
@@ -109,10 +111,10 @@ _YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*")
 
 
 def _is_cited(number: str, citation: str, words: Words) -> bool:
-    """Return True for "10.000" and "SR 923.0" in a citation: no spreadsheet has made these."""
+    """Return True for "10.000" and "(SR 923.0)" in a citation: no spreadsheet has made these."""
     if not number.endswith((".0", ".000")) or number not in citation:
         return False
-    mark = re.search(rf"\b([A-Z]{{2,}}) {re.escape(number)}(?![0-9])", citation)
+    mark = re.search(rf"\(([A-Z]{{2,}}) {re.escape(number)}\)", citation)
     return bool(mark and make_key(mark[1]) in words.markers) or bool(_ROUND.fullmatch(number))
 
 
@@ -414,7 +416,8 @@ def _find_doubt(number: str, words: Words, law: Law) -> str | None:
         letters = word.replace(".", "")
         is_between = 0 < at < len(parts) - 1 and parts[at + 1][0].isdigit()
         is_long = len(letters) > 1 or (is_between and parts[at - 1][-1].isdigit())
-        is_marker = make_key(letters) in words.markers  # "RRB Nr. 12/2020"
+        # "RRB Nr. 12/2020"; not "23 C 12/2019", the register of a court
+        is_marker = at > 0 and parts[at - 1].isalpha() and make_key(letters) in words.markers
         if is_long and letters.isalpha() and (letters.islower() or is_marker):
             return word
     return None
