@@ -114,7 +114,7 @@ def _is_cited(number: str, citation: str, words: Words) -> bool:
     """Return True for "10.000" and "(SR 923.0)" in a citation: no spreadsheet has made these."""
     if not number.endswith((".0", ".000")) or number not in citation:
         return False
-    mark = re.search(rf"\(([A-Z]{{2,}}) {re.escape(number)}\)", citation)
+    mark = re.search(rf"(?:^|[(,;] ?)([A-Z]{{2,}}) {re.escape(number)}(?![0-9])", citation)
     return bool(mark and make_key(mark[1]) in words.markers) or bool(_ROUND.fullmatch(number))
 
 
