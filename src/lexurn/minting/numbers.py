@@ -114,7 +114,7 @@ def _is_cited(number: str, citation: str, words: Words) -> bool:
     """Return True for "10.000" and "(SR 923.0)" in a citation: no spreadsheet has made these."""
     if not number.endswith((".0", ".000")) or number not in citation:
         return False
-    mark = re.search(rf"(?:^|[(,;] ?)([A-Z]{{2,}}) {re.escape(number)}(?![0-9])", citation)
+    mark = re.search(rf"(?:^|[^\w\s] ?|[0-9] )([A-Z]{{2,}}) {re.escape(number)}(?![0-9])", citation)
     return bool(mark and make_key(mark[1]) in words.markers) or bool(_ROUND.fullmatch(number))
 
 
@@ -417,7 +417,9 @@ def _find_doubt(number: str, words: Words, law: Law) -> str | None:
         is_between = 0 < at < len(parts) - 1 and parts[at + 1][0].isdigit()
         is_long = len(letters) > 1 or (is_between and parts[at - 1][-1].isdigit())
         # "RRB Nr. 12/2020"; not "23 C 12/2019", the register of a court
-        is_marker = at > 0 and parts[at - 1].isalpha() and make_key(letters) in words.markers
+        is_marker = (
+            at > 0 and any(map(str.isalpha, parts[at - 1])) and make_key(letters) in words.markers
+        )
         if is_long and letters.isalpha() and (letters.islower() or is_marker):
             return word
     return None
