@@ -197,7 +197,8 @@ def _find_conflicts(draft: Draft, act: CitedAct, work: str) -> Iterator[str]:
         others = write_issuers(_copy_fields(draft, cited.fields))
         # A name may have the issuer of the type instead of the given one.
         is_kept = work.split(":")[3].startswith(own_issuers.plain or ":")
-        if is_kept and _is_other_issuer(draft, own_issuers, others):
+        text = _join_texts(cited.fields["authority"])
+        if is_kept and _is_other_issuer(draft, own_issuers, others, text):
             yield "authority"
 
 
@@ -213,13 +214,16 @@ def _is_one_type(one: Entry, other: Entry) -> bool:
     return is_named or (one.notation == other.notation and (is_bare or one.issuer == other.issuer))
 
 
-def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers) -> bool:
+def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers, text: str) -> bool:
     """Return True for issuers of which none can be one of the others.
 
     Its bodies, the councils of a unit, and the departments that propose acts are not others.
     """
-    if not given.plain or not cited.plain or given.plain == draft.law.conventions.get("state"):
+    if not given.plain or given.plain == draft.law.conventions.get("state"):
         return False
+    if not cited.plain:  # Letters that nobody registered may be the initials of the given issuer.
+        rest = iter(given.plain)
+        return not all(letter in rest for letter in filter(str.isalpha, text.casefold()))
     heads = [
         {each.partition(";")[0] for each in text.split("+")} for text in (given.plain, cited.plain)
     ]

@@ -77,7 +77,9 @@ _NO_NUMBER = re.compile(rf"[0-9]+[ºª°^]|{YEAR}|[0-9]+[.)]")
 _YEAR_OF_NUMBER = re.compile(rf"\s+(?P<word>[^\W\d_]+)\s+{YEAR}\b")
 # The number of a case or session behind a marker, not a date: "asjas nr 3-18-2019", "Nr 5/II/2018".
 _SERIAL = re.compile("[0-9]{1,2}(?:-[0-9]{1,2}-|/[IVX]+/)")
-_TWO_INITIALS = re.compile(r"[A-Z]\. ?[A-Z]\.(?! ?(?!N)[A-Z]\.)")  # not three: "C.D.A."
+_TWO_INITIALS = re.compile(
+    r"[A-Z]\. ?[A-Z]\.(?! ?(?:[A-MO-Z]|N(?=\. [a-z]))\.)"
+)  # not three: "C.D.A."
 # A marker after the number: "663 sayili".
 _MARKER_BEHIND = re.compile(r" ([^\W\d_]+)\b(?!\.? ?[0-9])")
 # Thousands that blanks part: "Decreto-Lei n.º 47 344".

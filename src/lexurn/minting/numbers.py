@@ -68,7 +68,7 @@ def write_numbers(
     thousands = "." if "." in law.list_values("thousands") else " "
     written = [
         draft.take(write_number(each, words, law, "number", suffix=suffix, mode=mode))
-        if suffix or not _is_cited(each, draft.given.citation or "", words)
+        if suffix or not _is_cited(each, draft.given.citation or "", law)
         else each.replace(thousands, "")
         if _ROUND.fullmatch(each)
         else drop_marker(each, words)
@@ -110,12 +110,13 @@ _ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.000)+")
 _YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*")
 
 
-def _is_cited(number: str, citation: str, words: Words) -> bool:
+def _is_cited(number: str, citation: str, law: Law) -> bool:
     """Return True for "10.000" and "(SR 923.0)" in a citation: no spreadsheet has made these."""
     if not number.endswith((".0", ".000")) or number not in citation:
         return False
-    mark = re.search(rf"(?:^|[^\w\s] ?|[0-9] )([A-Z]{{2,}}) {re.escape(number)}(?![0-9])", citation)
-    return bool(mark and make_key(mark[1]) in words.markers) or bool(_ROUND.fullmatch(number))
+    mark = re.search(rf"\b([A-Z]+) {re.escape(number)}(?![0-9])", citation)
+    is_listed = mark is not None and make_key(mark[1]) in law.list_values("collections")
+    return is_listed or bool(_ROUND.fullmatch(number))
 
 
 def _drop_date(draft: Draft, text: str, dates: str | None, measure: Entry | None) -> str:

@@ -39,6 +39,7 @@ _CONVENTIONS = _FORMATS | {
         "act-marks",
         "amendment-marks",
         "approval-marks",
+        "collections",
         "corrigenda",
         "date-marks",
         "date-year",
