@@ -517,9 +517,19 @@ class CitationReader(ElementReader):
         is_apart = re.search("[,;()]", before) is not None
         return is_apart and not re.sub(r"\([^()]*\)", "", self.text[end:]).strip(_EDGES)
 
+    def _is_listed(self, at: int) -> bool:
+        """Return True for a number in a collection behind a subject, if the date is given.
+
+        "vom 25. September 2020 (SR 235.1)" has the date and number of one act: it is compared.
+        """
+        first = self.find_piece(self.found["number"].start) - 1 if "number" in self.found else at
+        is_collection = first > at and self.pieces[first].key in self.law.list_values("collections")
+        return is_collection and not {"date", "period"}.isdisjoint(self.given)
+
     def _read_late_date(self, at: int, end: int) -> int:
         """Read a date behind the subject; return the offset at which the subject ends."""
-        is_late = self.law.conventions.get("subject-place") == "before-date"
+        is_listed = self._is_listed(at)
+        is_late = is_listed or self.law.conventions.get("subject-place") == "before-date"
         marks = self.law.list_values("date-marks")
         if "date" in self.found or not (is_late or marks):
             return end
@@ -550,7 +560,7 @@ class CitationReader(ElementReader):
         sign = self.text[self.find_end(before - 1) : self.find_end(before)] if is_marked else ""
         is_apart = not {",", ";"}.isdisjoint(sign)
         names_type = self.find_type(at + 1, before) is not None
-        if len(spans) > 1 or (names_type and not is_apart):
+        if not is_listed and (len(spans) > 1 or (names_type and not is_apart)):
             self._say("LX781", spans[-1])
         return self.get_offset(before)
 
