@@ -172,7 +172,7 @@ def find_unclear_date(
 
 def make_title_key(title: str) -> str:
     """Make the key of a title: titles differ by their letters, vowel signs and digits only."""
-    folded = title.casefold().replace("\u0307", "")  # of the Turkish capital "I" with a dot
+    folded = title.casefold().replace("i\u0307", "i")  # the Turkish capital "I" with a dot
     if folded.isascii():
         return "".join(filter(str.isalnum, folded))
     return "".join(each for each in folded if each.isalnum() or category(each).startswith("M"))

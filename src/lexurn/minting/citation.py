@@ -38,6 +38,8 @@ _IDENTIFIERS = {
 }
 _YEAR = re.compile(YEAR)
 _SHORT_NUMBER = re.compile("[0-9]{1,3}")
+# More of a number behind the part that is read: "10 / PRES", "5 - 2019".
+_REST_OF_NUMBER = re.compile(rf" ?(?:/ ?[A-Z]{{2}}|- ?{YEAR}\b)")
 _ABBREVIATED = re.compile(r"[^\W\d_]\. [^\W\d_]")
 _YEAR_AFTER = re.compile(rf"[^/]*[0-9]\s*/\s*{YEAR}")
 _LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
@@ -106,7 +108,14 @@ class CitationReader(ElementReader):
             self._read_rest(at)
             stated, number = {*self.found, *self.given}, self.found.get("number", Span(0, 0))
             if "measure" not in stated:
-                self._say("LX732", whole, whole, "measure")
+                places = range(at, len(self.pieces))
+                subject = (i for i in places if self.pieces[i].key in self.words.subject_words)
+                behind = self.find_type(at, next(subject, None))
+                if behind is None or behind == at:
+                    self._say("LX732", whole, whole, "measure")
+                else:  # "Cass. soc., arrêt du 12 mai 2019"
+                    front = self.strip(at, behind)
+                    self._say("LX732", front, front, "authority, measure, date or number")
             elif stated.isdisjoint({"date", "number"}) and not any(e.name for e in self.entries):
                 self._say("LX732", whole, whole, "date or number")
             elif "date" not in stated and _YEAR_AFTER.fullmatch(self.text, *number):
@@ -399,7 +408,9 @@ class CitationReader(ElementReader):
     def _is_opened(self, at: int) -> bool:
         """Return True for a word that begins a subject, not an issuer, date or number."""
         first, stated = self.pieces[at], {*self.found, *self.given}
-        before = self.text[self.find_end(at) : first.start]
+        before, number = self.text[self.find_end(at) : first.start], self.found.get("number")
+        if number is not None and _REST_OF_NUMBER.match(self.text, number.end):
+            return False
         if self.law.conventions.get("subject-place") == "before-measure":
             # A title in quotation marks: "määrus nr 5 „Hea ...“"; but "Act 1992 (No. 1 of 1992)".
             return not QUOTES.isdisjoint(before)
@@ -419,7 +430,6 @@ class CitationReader(ElementReader):
             return False
         has_issuer = "authority" in stated or any(each.issuer for each in self.entries)
         is_whole = has_issuer and stated >= {"measure", "date", "number"}
-        number = self.found.get("number")
         is_cut = number is not None and not self.text[number.end : first.start].strip(" -&.")
         is_near = is_cut or first.key in self.words.issuer_words
         return is_whole and ("," in before or not is_near)

@@ -47,7 +47,11 @@ _MARKS = ("gazettes", "date-marks", "act-marks", "number-endings")
 _DAY_FIRST = re.compile(rf"\b([0-9]{{1,2}})[º°ª]?\. ?([0-9]{{1,2}})\. ?({YEAR})\b")
 _MONTH_FIRST = frozenset(load_spelling()["month_first"].split())
 _QUOTED = re.compile('[«"“„]([^«»"“”„]+)[»"”“][.\\s]*')
-_STROKE = re.compile("(?<=[0-9]) / (?=[0-9])")
+# A stroke between parts of a number: "10 / 2024", "10 /PRES/ 2024", "XVI / 233/20".
+_STROKE = re.compile(
+    "(?<=[0-9]) ?/ ?(?:[A-Z]+ ?/ ?)?(?=[0-9])"
+    "|(?<![^ ])[A-Z]+ ?/ ?(?=[0-9]+ ?/ ?[0-9]+(?![0-9]| ?/))"
+)
 # A number that a stroke joins to its date: "nr. 114/28.12.2018".
 _BEFORE_DATE = re.compile(
     r"((?<=[.º°] )[0-9]+|(?<![0-9./])[0-9]{3,}|[0-9]{1,3}\.[0-9]{3})/"
@@ -259,7 +263,8 @@ def _separate_numbers(text: str, law: Law) -> str:
     """Return a citation without quotation marks around it, its numbers apart from dates."""
     text = " ".join(text.split())
     if "/" in text:
-        text = _BEFORE_DATE.sub(r"\1 ", _STROKE.sub("/", text))
+        text = _STROKE.sub(lambda found: found[0].replace(" ", ""), text)
+        text = _BEFORE_DATE.sub(r"\1 ", text)
     if "dated-number" in law.conventions:
         text = DATED_NUMBER.sub(r"\g<type> \g<date> \g<number>", text)
     quoted = _QUOTED.fullmatch(text)

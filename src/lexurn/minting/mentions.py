@@ -84,6 +84,8 @@ _TWO_INITIALS = re.compile(
 _MARKER_BEHIND = re.compile(r" ([^\W\d_]+)\b(?!\.? ?[0-9])")
 # Thousands that blanks part: "Decreto-Lei n.º 47 344".
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])")
+# A number behind its year: "n° 2024 -137".
+_AFTER_YEAR = re.compile(rf"{YEAR}(?: -|- | - )[0-9][\w/.-]*")
 _BOUNDARY = re.compile(r"[,;()]")
 # The place in a gazette: "RT I 2001, 81, 487", "RT I, 04.01.2019, 11".
 _PLACE = re.compile(r"(?:,? [0-9](?:[0-9.-]*[0-9])?)+")
@@ -299,7 +301,8 @@ class CitedText:
         if start > at and "_" in self.law.list_values("thousands"):
             thousands = _THOUSANDS.match(self.text, offset)
             end = thousands.end() if thousands else end
-        end = self._find_end_of_number(offset, end)
+        dashed = _AFTER_YEAR.match(self.text, offset) if start > at else None
+        end = self._find_end_of_number(offset, dashed.end() if dashed else end)
         # An empty number stays, to be refused: "n. /2019", "n. ___/2019".
         gap = _GAP.match(self.text, self.pieces[start - 1].end, offset) if start > at else None
         offset = gap.start(1) if gap else offset
@@ -317,9 +320,13 @@ class CitedText:
 
     def _find_end_of_number(self, start: int, end: int) -> int:
         """Return the offset after a number with its additions, year and registered ending."""
-        while (addition := _ADDITION.match(self.text, end)) is not None:
-            end = addition.end()
         whole = end
+        end -= self.text[end - 1] == "/"  # "5/ L"
+        while (addition := _ADDITION.match(self.text, end)) is not None:
+            word = addition[0].strip(" /")
+            if len(word) > 1 and make_key(word) in self.fillers:
+                break  # "12 / del 3 maggio 2019"
+            whole = end = addition.end()
         while end > start and self.text[end - 1] in ".'-/":
             end -= 1
         if _OPEN_YEAR.fullmatch(self.text, start, whole):

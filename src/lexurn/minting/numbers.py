@@ -102,12 +102,17 @@ _YEAR_BEHIND = re.compile(
 )
 _WORDED_YEAR = re.compile(rf"(?P<number>.*[0-9].*)\s(?P<word>[^\W\d_]+)\s+(?P<year>{YEAR})\s*")
 _SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)/(?P<year>[0-9]{2})")
+#: A number with letters before its year: "137/CM/2022", "EFP/1300/2018".
+_YEAR_BEHIND_LETTERS = re.compile(
+    rf"(?<!\S)(?P<number>(?:[A-Z]+ ?/ ?[0-9.]+|[0-9.]+ ?/ ?[A-Z]+)(?: ?/ ?[A-Z]+)* ?/ ?"
+    rf"(?P<year>{YEAR}))$"
+)
 #: A number with the session of a council before it: "XI/141/18".
 _SESSION = re.compile(rf"[IVXLC]+/(?P<number>[0-9.]+)/(?P<year>{YEAR}|[0-9]{{2}})")
 _YEAR_IN_FRONT = re.compile(rf"(?P<year>{YEAR})\. [^\W\d_]+ (?P<number>[IVXLCDM]+)\.?")
 _ACT_MARK = re.compile(r"(\()?([^\W\d_]+(?:, [^\W\d_]+)*)(?(1)\))\s+")
 _ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.000)+")
-_YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}})-[0-9].*")
+_YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}}) ?- ?[0-9].*")
 
 
 def _is_cited(number: str, citation: str, law: Law) -> bool:
@@ -207,7 +212,10 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
         is_short = drops or (is_of_state and "short-years" in draft.law.conventions)
         short = _SHORT_YEAR_BEHIND.fullmatch(text) if is_short else None
         session = _SESSION.fullmatch(text) if rule == "keep" else None
-        found = session or _YEAR_BEHIND.search(text) or short
+        # Elsewhere it may be that of a file: "VN/1234/2018" of Finland, "1/P/2000" of 1999-12-20.
+        is_of_date = "date-year" in draft.law.conventions
+        lettered = _YEAR_BEHIND_LETTERS.search(text) if is_of_date else None
+        found = session or lettered or _YEAR_BEHIND.search(text) or short
     # Behind letters the year belongs to the number of a file or register: "PLx 2/2020".
     before = drop_marker(text[: found.start()] + "0", words) if found and found.start() else "0"
     if found is None or any(map(str.isalnum, before[:-1])):
@@ -418,9 +426,7 @@ def _find_doubt(number: str, words: Words, law: Law) -> str | None:
         is_between = 0 < at < len(parts) - 1 and parts[at + 1][0].isdigit()
         is_long = len(letters) > 1 or (is_between and parts[at - 1][-1].isdigit())
         # "RRB Nr. 12/2020"; not "23 C 12/2019", the register of a court
-        is_marker = (
-            at > 0 and any(map(str.isalpha, parts[at - 1])) and make_key(letters) in words.markers
-        )
+        is_marker = at > 0 and parts[at - 1][0].isalpha() and make_key(letters) in words.markers
         if is_long and letters.isalpha() and (letters.islower() or is_marker):
             return word
     return None
