@@ -38,8 +38,8 @@ _IDENTIFIERS = {
 }
 _YEAR = re.compile(YEAR)
 _SHORT_NUMBER = re.compile("[0-9]{1,3}")
-# More of a number behind the part that is read: "10 / PRES", "5 - 2019".
-_REST_OF_NUMBER = re.compile(rf" ?(?:/ ?[A-Z]{{2}}|- ?{YEAR}\b)")
+# More of a number behind the part that is read: "10 / PRES", "5 - 2019"; not "5 - 2. Änderung".
+_REST_OF_NUMBER = re.compile(r" ?(?:/ ?[A-Z]{2}|- ?[0-9]+(?![0-9º°ª]|\.(?![0-9])))")
 _ABBREVIATED = re.compile(r"[^\W\d_]\. [^\W\d_]")
 _YEAR_AFTER = re.compile(rf"[^/]*[0-9]\s*/\s*{YEAR}")
 _LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")

@@ -47,10 +47,10 @@ _MARKS = ("gazettes", "date-marks", "act-marks", "number-endings")
 _DAY_FIRST = re.compile(rf"\b([0-9]{{1,2}})[º°ª]?\. ?([0-9]{{1,2}})\. ?({YEAR})\b")
 _MONTH_FIRST = frozenset(load_spelling()["month_first"].split())
 _QUOTED = re.compile('[«"“„]([^«»"“”„]+)[»"”“][.\\s]*')
-# A stroke between parts of a number: "10 / 2024", "10 /PRES/ 2024", "XVI / 233/20".
+# A stroke between parts of a number: "10-A / 2024 /M", "10 /PRES/ 2024", "XVI / 233/20".
 _STROKE = re.compile(
-    "(?<=[0-9]) ?/ ?(?:[A-Z]+ ?/ ?)?(?=[0-9])"
-    "|(?<![^ ])[A-Z]+ ?/ ?(?=[0-9]+ ?/ ?[0-9]+(?![0-9]| ?/))"
+    r"(?:(?<=[0-9])|(?<=[0-9]-[A-Z])) ?/ ?(?:[A-Z]+ ?/ ?)?(?=[0-9]|[A-Z]\b)"
+    r"|(?<![^ ])[A-Z]+ ?/ ?(?=[0-9]+ ?/ ?[0-9]+(?![0-9]| ?/))"
 )
 # A number that a stroke joins to its date: "nr. 114/28.12.2018".
 _BEFORE_DATE = re.compile(

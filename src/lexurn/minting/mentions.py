@@ -84,8 +84,8 @@ _TWO_INITIALS = re.compile(
 _MARKER_BEHIND = re.compile(r" ([^\W\d_]+)\b(?!\.? ?[0-9])")
 # Thousands that blanks part: "Decreto-Lei n.º 47 344".
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])")
-# A number behind its year: "n° 2024 -137".
-_AFTER_YEAR = re.compile(rf"{YEAR}(?: -|- | - )[0-9][\w/.-]*")
+# A number behind its year: "n° 2024 -137", "n° 78 - 17".
+_AFTER_YEAR = re.compile(rf"(?:{YEAR}|[0-9]{{2}})(?: -|- | - )(?P<number>[0-9][\w/.-]*)")
 _BOUNDARY = re.compile(r"[,;()]")
 # The place in a gazette: "RT I 2001, 81, 487", "RT I, 04.01.2019, 11".
 _PLACE = re.compile(r"(?:,? [0-9](?:[0-9.-]*[0-9])?)+")
@@ -301,8 +301,11 @@ class CitedText:
         if start > at and "_" in self.law.list_values("thousands"):
             thousands = _THOUSANDS.match(self.text, offset)
             end = thousands.end() if thousands else end
-        dashed = _AFTER_YEAR.match(self.text, offset) if start > at else None
-        end = self._find_end_of_number(offset, dashed.end() if dashed else end)
+        if start > at and self.law.conventions.get("number-year") == "keep-first":
+            dashed = _AFTER_YEAR.match(self.text, offset)
+            is_dated = dashed and {*self.dates, *self.partial_dates} & {dashed.start("number")}
+            end = dashed.end() if dashed and not is_dated else end
+        end = self._find_end_of_number(offset, end)
         # An empty number stays, to be refused: "n. /2019", "n. ___/2019".
         gap = _GAP.match(self.text, self.pieces[start - 1].end, offset) if start > at else None
         offset = gap.start(1) if gap else offset
@@ -324,7 +327,8 @@ class CitedText:
         end -= self.text[end - 1] == "/"  # "5/ L"
         while (addition := _ADDITION.match(self.text, end)) is not None:
             word = addition[0].strip(" /")
-            if len(word) > 1 and make_key(word) in self.fillers:
+            is_plain = len(word) > 1 and (word.islower() or not self.is_mixed)
+            if is_plain and make_key(word) in self.fillers:
                 break  # "12 / del 3 maggio 2019"
             whole = end = addition.end()
         while end > start and self.text[end - 1] in ".'-/":
@@ -337,7 +341,10 @@ class CitedText:
         following = self.find_piece(end)
         if following < len(self.pieces):
             last = self.pieces[following]
-            end = last.end if last.text in self.law.list_values("number-endings") else end
+            is_mark = last.text in self.law.list_values("act-marks")  # "2008/124 / CFSP"
+            is_joined = is_mark and self.text[end : last.start].strip() == "/"
+            if is_joined or last.text in self.law.list_values("number-endings"):
+                end = last.end
         return end
 
     def _may_be_number(self, match: re.Match[str]) -> bool:
