@@ -117,7 +117,7 @@ class CitationReader(ElementReader):
                     front = self.strip(at, behind)
                     self._say("LX732", front, front, "authority, measure, date or number")
             elif stated.isdisjoint({"date", "number"}) and not any(e.name for e in self.entries):
-                self._say("LX732", whole, whole, "date or number")
+                self._say("LX732", whole, whole, "date or number beside its type")
             elif "date" not in stated and _YEAR_AFTER.fullmatch(self.text, *number):
                 self._say("LX735", number)
         return CitationForm(self.found, self.levels, self.year, tuple(self.notes))
@@ -147,7 +147,7 @@ class CitationReader(ElementReader):
         is_bracketed = self.text.endswith(")") and self.text.count("(") == 1
         if not is_bracketed and marks.isdisjoint(piece.key for piece in self.pieces):
             return 0
-        types: set[str] = set()
+        types, end = set[str](), 0
         for each, piece in enumerate(self.pieces[:-1]):
             is_approved = piece.key in marks
             if self.find_entries(self.law.units, each) or self._is_element(each):
@@ -163,7 +163,7 @@ class CitationReader(ElementReader):
                     return 0
                 self._say("LX733", self.strip(0, each + 1))
                 return at
-            entries, _ = self.find_entries(self.law.measures, each) or ((), 0)
+            entries, end = (each >= end and self.find_entries(self.law.measures, each)) or ((), end)
             types |= {e.name.split(":")[4] if e.name else e.notation for e in entries}
         return 0
 
@@ -257,7 +257,11 @@ class CitationReader(ElementReader):
         end = self.find_end(after)
         is_bracketed = self.text[end : end + 1] == ")" and "(" in self.text[:end]
         self.found["measure"] = Span(self.pieces[start].start, end + is_bracketed)
-        qualified = self.find_qualified(self.pieces[after - 1].key, after)
+        # "L.P. Trento" has the adjective of "Legge provinciale".
+        labels = (make_key(label.text).split()[-1] for e in self.entries for label in e.labels)
+        adjectives = dict.fromkeys((self.pieces[after - 1].key, *labels))
+        names = (self.find_qualified(adjective, after) for adjective in adjectives)
+        qualified = next(filter(None, names), None)
         if qualified is None or self.levels:
             return after
         return self._take_issuers((((qualified[0], None),),), self.find_span(after, qualified[1]))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from lexurn.minting.issuers import Head, Issuers
-    from lexurn.registry import Entry, Registry
+    from lexurn.registry import Entry, Law, Registry
 
 # Findings on words that were not understood: what stands behind them may be another act's.
 _UNCLEAR = {"LX733", "LX734", "LX781"}
@@ -203,7 +203,7 @@ def _find_conflicts(draft: Draft, act: CitedAct, work: str) -> Iterator[str]:
 
 
 def _is_one_type(one: Entry, other: Entry) -> bool:
-    """Return True for two types of one notation and issuer, or if one is only called by it."""
+    """Return True for two types of one notation, issuer and body, or if one is called by it."""
     is_bare = any(
         make_key(form.text).replace(" ", ".") == each.notation
         for each in (one, other)
@@ -211,7 +211,8 @@ def _is_one_type(one: Entry, other: Entry) -> bool:
     )
     named = {each.name.split(":")[4] for each in (one, other) if each.name}  # "Codice civile"
     is_named = not named.isdisjoint((one.notation, other.notation))
-    return is_named or (one.notation == other.notation and (is_bare or one.issuer == other.issuer))
+    kinds = [(each.notation, each.issuer, each.body) for each in (one, other)]
+    return is_named or kinds[0] == kinds[1] or (is_bare and one.notation == other.notation)
 
 
 def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers, text: str) -> bool:
@@ -224,18 +225,33 @@ def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers, text: str) ->
     if not cited.plain:  # Letters that nobody registered may be the initials of the given issuer.
         rest = iter(given.plain)
         return not all(letter in rest for letter in filter(str.isalpha, text.casefold()))
+    law = draft.law
     heads = [
         {each.partition(";")[0] for each in text.split("+")} for text in (given.plain, cited.plain)
     ]
-    pairs = [(one.split("."), other.split(".")) for one, other in product(*heads)]
+    owners = [{_drop_office(each, law) for each in issuers} for issuers in heads]
+    pairs = [(one.split("."), other.split(".")) for one, other in product(*owners)]
     if any({*one} <= {*other} or {*other} <= {*one} for one, other in pairs):
         return False
-    is_body = any(draft.law.bodies.find(each.replace(".", " ")) for each in heads[0] | heads[1])
+    kinds = {each.partition(".")[0] for each in owners[0] | owners[1]}  # "Settore tecnico"
+    is_body = not kinds.isdisjoint(law.list_values("departments")) or any(
+        law.bodies.find(each.replace(".", " ")) or law.bodies.by_notation(each)
+        for each in heads[0] | heads[1]
+    )
     # Councils of units, such as "Consejo de Gobierno".
     places = [
         {each.split(":")[2] for each in entry.examples} for entry in cited.entries or given.entries
     ]
     return not is_body and not any(each and all(";" in place for place in each) for each in places)
+
+
+def _drop_office(issuer: str, law: Law) -> str:
+    """Return an issuer without its office: the "regione" of a "presidente.regione"."""
+    office, _, owner = issuer.partition(".")
+    if office not in law.list_values("offices") or not owner:
+        return issuer
+    is_known = law.authorities.by_notation(issuer) or law.bodies.by_notation(issuer)
+    return issuer if is_known else owner
 
 
 def _is_one_number(draft: Draft, act: CitedAct, numbers: str, dates: str) -> bool:

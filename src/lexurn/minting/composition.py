@@ -236,8 +236,12 @@ def _write_work(draft: Draft, units: Units | None, taken: Taken) -> str | None:
         issuers.warn_of_units(draft, entry)
     dates = parts.write_dates(draft)
     # An authority of every unit (a municipality's) needs its unit (2.1).
+    issuer, _, body = (head.authority or "").partition(";")
+    is_shared = has_no_units and issuer in draft.law.list_values("shared-issuers")
     if has_no_units and head.authority in draft.law.list_values("local"):
         draft.on("units").say("LX773", str(head.authority))
+    elif is_shared and (not body or draft.law.bodies.by_notation(body)):
+        draft.on("authority", issuer).say("LX774", f'"{issuer}" exists in many places')
     before = None
     if units is not None and None not in (head.authority, types, dates):
         before = f"urn:lex:{draft.law.code}{units.text}:{head.authority}:{types}:{dates};"

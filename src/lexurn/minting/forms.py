@@ -309,6 +309,8 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
                 written, text = text, _DAY_FIRST.sub(r"\3-\2-\1", text)
                 log.step(Action.SUPPLIED, written, text, "RFC 9676 §3.6")
             fields[name] = text if name == "measure" else (text,)
+        if "body" in fields:  # "Decreto n. 7 del Sindaco" is a "Decreto del Sindaco"
+            fields["measure"] += f" {fields.pop('body')[0]}"
         if form.levels:
             fields["authority"] = write_levels(form.levels, masked.cut)
         for code, span, values in form.notes:

@@ -100,6 +100,7 @@ def write_units(draft: Draft) -> Units | None:
 
 _AUTHORITY_FIELD = "authority"
 _MEASURE_FIELD = "measure"
+_ASSUMED = 'the issuer is not given, and every unit has such acts; "{}" is assumed'
 
 
 class Issuers(NamedTuple):
@@ -318,7 +319,7 @@ def _find_implied_issuer(draft: Draft, measure: Measure, units: Units | None) ->
     if entry is None or entry.issuer is None or measure.qualified:
         return None
     if is_local and not names_issuer and any(each.issuer for each in draft.law.units):
-        draft.on(_AUTHORITY_FIELD).say("LX774", entry.issuer)
+        draft.on(_AUTHORITY_FIELD).say("LX774", _ASSUMED.format(entry.issuer))
     draft.on(_AUTHORITY_FIELD).step(Action.SUPPLIED, "", entry.issuer, "RFC 9676 §6.1.6", entry.iri)
     return entry.issuer
 
@@ -383,10 +384,15 @@ def _list_heads(text: str) -> Iterator[str]:
 
 
 def _choose_type(text: str, context: Context, authority: str | None) -> Entry | None:
-    """Return the one registered type of these words; among several, that of the issuer."""
+    """Return the one registered type of these words; among several, that of the issuer.
+
+    A type that qualifies some kinds of issuers is theirs: the D.D. of a comune is no "decreto".
+    """
     found = choose_entries(context.law.measures.find(text), context.words.language)
     if len(found) > 1:
-        found = tuple(each for each in found if each.issuer == authority) or found
+        own = tuple(each for each in found if _is_of_kind(str(authority), each.qualifies))
+        own = own or tuple(each for each in found if not each.qualifies)
+        found = tuple(each for each in own if each.issuer == authority) or own
     if len({(each.notation, each.issuer, each.body) for each in found}) == 1:
         return found[0]
     return None
@@ -501,7 +507,7 @@ def warn_of_units(draft: Draft, entry: Entry) -> None:
                 cited.find_entries(law.units, at) for at in range(1, len(cited.pieces))
             )
     if may_be:
-        draft.on(_AUTHORITY_FIELD).say("LX774", str(entry.issuer))
+        draft.on(_AUTHORITY_FIELD).say("LX774", _ASSUMED.format(entry.issuer))
 
 
 _SUBJECT_RULE = "RFC 9676 §6.2.2"

@@ -356,6 +356,7 @@ class CitedText:
         return (
             match[0].isdigit()
             and following > first
+            and not any(piece.dotted for piece in self.pieces[first:following])  # "2019 (L. 30 ..."
             and (
                 self.get_offset(following) in self.dates
                 or _YEAR_OF_NUMBER.match(self.text, match.end()) is not None

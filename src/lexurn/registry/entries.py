@@ -95,7 +95,8 @@ class Entry:
         issuer: the notation of the authority of a measure, if none is given.
         body: the notation of the body that a type of measure adds to its issuer.
         titled: True if the specification of a measure comes from its title (section 6.2.2).
-        qualifies: the first words of the authorities that an adjective repeats.
+        qualifies: the first words of the authorities that an adjective repeats, or to which a type
+            of measure belongs if another one has the same abbreviation.
         numbering: the numbering of a partition: ``arabic``, ``roman``, ``letter``, ``ordinal``.
         name: the full name of the one act that the entry stands for.
         broader: the IRI of the unit that contains a unit.
