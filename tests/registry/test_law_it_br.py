@@ -29,7 +29,7 @@ NOTATION = re.compile(r"[a-z0-9]+(\.[a-z0-9]+)*(;[a-z0-9]+(\.[a-z0-9]+)*)*")
 # What really has one name: told apart by the unit around it.
 SAME = {
     "br": {"rio de janeiro", "sao paulo", *(f"{number}a regiao" for number in range(1, 7))},
-    "it": set(),
+    "it": {"dd"},  # of a comune, and of others
 }
 LEAST = {
     ("it", "authorities"): 60,
