@@ -131,12 +131,6 @@ class Task(NamedTuple):
     before: int
 
 
-class ReadFault(NamedTuple):
-    """Reason for which a node cannot read a table."""
-
-    message: str
-
-
 class Copy(NamedTuple):
     """Copy of an alias set."""
 
@@ -172,13 +166,13 @@ class BuildOptions(NamedTuple):
     checks: bool
 
 
-def cut_portions(reader: RowReader, size: int) -> Iterator[tuple[int, Portion] | ReadFault]:
-    """Yield the portions of a table, each with the number of the table."""
+def cut_portions(reader: RowReader, size: int) -> Iterator[tuple[int, Portion] | str]:
+    """Yield the portions of a table, each with its number, or why a node cannot read it."""
     try:
         for portion in reader.portions(size):
             yield reader.table, portion
     except LexurnError as fault:
-        yield ReadFault(str(fault))
+        yield str(fault)
 
 
 def read_rows(
@@ -462,10 +456,8 @@ class _JobFlow:
         tasks: list[Task] = []
         before = 0
         for each in found:
-            if isinstance(each, ReadFault):
-                raise ManifestError(
-                    f"{each.message} (every node of the cluster must find the file there)"
-                )
+            if isinstance(each, str):
+                raise ManifestError(f"{each} (every node of the cluster must find the file there)")
             table, portion = each
             tasks.append(Task(table, portion, before))
             before += portion.rows
