@@ -26,7 +26,7 @@ from embedding_zip_cases import (
 )
 
 from lexurn.documents import DocumentError, apply_edits, document_from_bytes
-from lexurn.documents.formats.docx import FORMAT
+from lexurn.documents.formats.office import DOCX_FORMAT as FORMAT
 from lexurn.model import Record
 from lexurn.name import parse
 from lexurn.pages import make_document_metadata

@@ -10,9 +10,9 @@ from reading_cases import ACT, ELI, page, reading_of
 from lexurn.documents import (
     Notation,
     Statement,
+    document,
     document_from_bytes,
     extraction,
-    findings,
     terms,
     values,
 )
@@ -210,9 +210,9 @@ def test_no_word_is_looked_up_for_a_finding_that_nobody_reads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(findings, "_MAX_FINDINGS", 3)
+    monkeypatch.setattr(document, "_MAX_FINDINGS", 3)
     monkeypatch.setattr(terms, "suggest_eli_term", asked.append)
-    found = findings.FindingList("a.html")
+    found = document.FindingList("a.html")
     values.check_values(map(unknown, range(20)), found)
     assert (len(found.all()), len(asked)) == (3, 3)
 

@@ -302,7 +302,6 @@ OTHER = "urn:lex:it:stato:legge:1990-08-07;241"
 @pytest.mark.parametrize(
     ("code", "page", "text"),
     [
-        ("LX326", "<frameset>", ""),
         ("LX327", f"<noscript></noscript><link rel=cite-as href='{OTHER}'>", OTHER),
         ("LX327", f"<META NAME=DC.IDENTIFIER CONTENT='{OTHER}'>", OTHER),
         ("LX337", "<html><html lang=de>", "de"),

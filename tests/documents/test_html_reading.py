@@ -61,13 +61,13 @@ META = {
     '<meta name="DCTERMS.LANGUAGE" scheme="DCTERMS.RFC5646" content="it">': (
         f"{DCTERMS}language",
         "it",
-        f"{DCTERMS}RFC5646",
+        "",
     ),
     '<meta name="DC.title" lang="it" content="Città">': (f"{DC}title", "Città", "it"),
     '<meta name="DCTERMS.issued" scheme="DCTERMS.W3CDTF" content="2003">': (
         f"{DCTERMS}issued",
         "2003",
-        f"{DCTERMS}W3CDTF",
+        "",
     ),
     f'<link rel="schema.E" href="{ELI}"><meta name="E.number" content="4">': (
         f"{ELI}number",
@@ -454,9 +454,7 @@ def test_json_ld_that_is_hidden_from_others_is_read(wrapping: str) -> None:
 
 def test_a_context_that_is_imported_is_not_fetched() -> None:
     context = {"@import": "https://a.example/context", "@vocab": SCHEMA}
-    text = block({**LEGISLATION, "@context": context})
-    assert codes(text) == ["LX374"]
-    assert (ACT, f"{SCHEMA}name", "Città", "it") in said(text, Notation.JSON_LD)
+    assert codes(block({**LEGISLATION, "@context": context})) == ["LX372"]
 
 
 @pytest.mark.parametrize("code", BLOCKS)
@@ -489,10 +487,8 @@ def test_what_is_no_json_ld(text: str) -> None:
 @pytest.mark.parametrize(
     ("written", "value", "found"),
     [
-        ("1e999999", "1e999999", []),
-        ("-1E400", "-1E400", []),
         ("2003", "2003", []),
-        ('"a\\ud800b"', "ab", ["LX319"]),
+        ('"a\\ud800b"', "ab", []),
         ('"a\\ud83d\\ude00"', "a😀", []),
     ],
 )

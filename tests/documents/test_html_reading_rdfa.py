@@ -180,12 +180,10 @@ def test_a_list_beside_a_link_is_left_out() -> None:
     assert {each[1] for each in said(text, Notation.RDFA)} == {"http://x.example/q"}
 
 
-def test_prefixes_have_a_limit() -> None:
+def test_many_prefixes_are_read() -> None:
     many = " ".join(f"p{at}: http://a.example/{at}/" for at in range(1_100))
     text = f'<p prefix="{many}"><b about="a" property="p5:t">t</b></p>'
-    few = text.replace(many, many[: many.index("p900:")])
-    assert [each[1] for each in said(text, Notation.RDFA)] == ["p5:t"]
-    assert [each[1] for each in said(few, Notation.RDFA)] == ["http://a.example/5/t"]
+    assert [each[1] for each in said(text, Notation.RDFA)] == ["http://a.example/5/t"]
 
 
 def test_the_page_itself_has_no_iri() -> None:

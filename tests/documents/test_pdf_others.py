@@ -233,5 +233,5 @@ def test_what_is_needed_for_aes_is_named(monkeypatch: pytest.MonkeyPatch, revisi
     for name in ("cryptography", "Crypto"):
         monkeypatch.setitem(sys.modules, name, None)
     data = encrypted("", {"R": revision})
-    with pytest.raises(DocumentError, match=r"LX357: .* package cryptography; pip install"):
+    with pytest.raises(MissingExtraError, match="embed"):
         said(data)

@@ -25,8 +25,8 @@ from lexurn.documents import (
     EmbedOptions,
     EmbedRequest,
     OutcomeStatus,
+    changes,
     embed,
-    files,
     process_file,
     remove,
 )
@@ -186,7 +186,7 @@ def test_nobody_gains_a_right_by_a_sidecar_where_a_group_cannot_be_kept(
     if has_list:
         grant(file, "system.posix_acl_access")
     file.chmod(mode)
-    monkeypatch.setattr(files, "_copy_owner", lambda _part, _status: False)
+    monkeypatch.setattr(changes, "_copy_owner", lambda _part, _status: False)
     assert embed(file, NAME, sidecar=True).findings == ()
     sidecar = file.with_name("act.bin.lexurn.jsonld")
     assert stat.S_IMODE(sidecar.stat().st_mode) == left
@@ -603,8 +603,8 @@ def test_what_somebody_changes_meanwhile_is_left_alone(
             page.write_bytes(new)
             os.utime(page, ns=(10**18, 10**18))
 
-    dress = files._copy_attributes
-    monkeypatch.setattr(files, "_copy_attributes", change)
+    dress = changes._copy_attributes
+    monkeypatch.setattr(changes, "_copy_attributes", change)
     with pytest.raises(DocumentError) as error:
         embed(page, NAME)
     assert code_of(error) == "LX303"

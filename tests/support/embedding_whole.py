@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from embedding_zip_cases import KINDS, packed
 
 from lexurn.documents import DocumentError, apply_edits, document_from_bytes, identify_format
+from lexurn.documents.changes import diff_edits
 from lexurn.documents.containers.zip import open_container
-from lexurn.documents.diff import diff_edits
 from lexurn.name import parse
 from lexurn.pages import make_document_metadata
 

@@ -2,8 +2,8 @@
 
 In: a file in one of nine formats, a name, and its record in a manifest.
 Out: the file with the name in it, an `Outcome` and a diff; or an `Extraction` with all statements.
-Read in this order: document, findings, terms, names; containers (bytes), reading (pages), formats;
-identification, results, files, diff, sidecars, embedding, folder; subject, values, extraction.
+Read in this order: document, terms, names; containers (bytes), reading (pages), formats;
+identification, results, changes, sidecars, embedding, folder; subject, values, extraction.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lexurn.documents.document import (
         Change,
         Document,
+        DocumentError,
         DocumentFormat,
         Edit,
         Notation,
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
         rows_to_csv,
         rows_to_rdf,
     )
-    from lexurn.documents.findings import DocumentError
     from lexurn.documents.folder import embed_folder, parse_site, remove_folder
     from lexurn.documents.identification import (
         identify_format,

@@ -10,10 +10,18 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn import pages
 from lexurn.documents import sidecars
-from lexurn.documents.diff import diff_edits
-from lexurn.documents.document import Change, Document, DocumentFormat, open_document, preview_edits
-from lexurn.documents.files import follow_link, write_document
-from lexurn.documents.findings import DocumentError, make_crash_finding, make_error, make_finding
+from lexurn.documents.changes import diff_edits, follow_link, write_document
+from lexurn.documents.document import (
+    Change,
+    Document,
+    DocumentError,
+    DocumentFormat,
+    make_crash_finding,
+    make_error,
+    make_finding,
+    open_document,
+    preview_edits,
+)
 from lexurn.documents.identification import identify_format
 from lexurn.documents.names import check_level
 from lexurn.documents.results import Outcome, OutcomeStatus

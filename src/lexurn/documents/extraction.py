@@ -20,13 +20,16 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from lexurn import graph, manifest
 from lexurn.documents import terms, values
-from lexurn.documents.document import Document, Reading, Statement, open_document
-from lexurn.documents.findings import (
+from lexurn.documents.document import (
+    Document,
     DocumentError,
     FindingList,
+    Reading,
+    Statement,
     make_crash_finding,
     make_disk_error,
     make_finding,
+    open_document,
     shorten_text,
 )
 from lexurn.documents.identification import find_documents, identify_format

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import SplitResult, unquote_to_bytes, urlsplit
 
+from lexurn.documents.document import make_disk_error, make_error, make_finding
 from lexurn.documents.embedding import EmbedOptions, EmbedRequest, check_base, process_file
-from lexurn.documents.findings import make_disk_error, make_error, make_finding
 from lexurn.documents.identification import find_documents
 from lexurn.documents.results import Outcome, OutcomeStatus
 from lexurn.documents.sidecars import find_sidecar_document, plan_sidecar_removal

@@ -14,8 +14,14 @@ from typing import TYPE_CHECKING, Final
 
 from lexurn.documents.containers.xml import StartTag, parse_events
 from lexurn.documents.containers.zip import open_container
-from lexurn.documents.document import Document, DocumentFormat, open_document
-from lexurn.documents.findings import DocumentError, make_error, make_finding
+from lexurn.documents.document import (
+    Document,
+    DocumentError,
+    DocumentFormat,
+    make_error,
+    make_finding,
+    open_document,
+)
 from lexurn.documents.sidecars import SIDECAR_SUFFIX, find_sidecar_document
 from lexurn.documents.terms import is_akoma_ntoso, is_lexml
 from lexurn.files import is_leftover
@@ -34,8 +40,8 @@ FORMAT_MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "lexml": "lexurn.documents.formats.legal_xml:LEXML_FORMAT",
         "nir": "lexurn.documents.formats.legal_xml:NIR_FORMAT",
         "pdf": "lexurn.documents.formats.pdf:FORMAT",
-        "docx": "lexurn.documents.formats.docx:FORMAT",
-        "odt": "lexurn.documents.formats.odt:FORMAT",
+        "docx": "lexurn.documents.formats.office:DOCX_FORMAT",
+        "odt": "lexurn.documents.formats.office:ODT_FORMAT",
         "epub": "lexurn.documents.formats.epub:FORMAT",
     }
 )

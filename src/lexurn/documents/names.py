@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from lexurn.dialect import Dialect, convert
-from lexurn.documents.findings import DocumentError, FindingList, make_error, make_finding
+from lexurn.documents.document import DocumentError, FindingList, make_error, make_finding
 from lexurn.documents.terms import check_language_tag
 from lexurn.name import (
     ManifestationIdentifier,
@@ -115,24 +115,6 @@ def check_agreement(
     raise make_error("LX336", document.name, line=line, text=text, **values)
 
 
-def compare_languages(
-    document: Document, texts: Iterable[tuple[int, str]], marking: DocumentMetadata
-) -> tuple[Finding, ...]:
-    """Return a warning for each language of a document that differs from that of its name.
-
-    The languages are tags or codes of three letters, with their lines.
-    """
-    tag = marking.language
-    if tag is None:
-        return ()
-    wanted = _primary_language(tag)
-    return tuple(
-        make_finding("LX337", document.name, line=line, text=text, said=text[:60], language=tag)
-        for line, text in texts
-        if (found := _primary_language(text)) is not None and found != wanted
-    )
-
-
 def has_name(
     document: Document, member: str, marking: DocumentMetadata, values: Sequence[str]
 ) -> bool:
@@ -159,12 +141,20 @@ def make_name_conflict(
 
 
 def find_language_conflict(
-    document: Document, marking: DocumentMetadata, values: Sequence[str]
+    document: Document, marking: DocumentMetadata, values: Sequence[str], line: int = 0
 ) -> tuple[Finding, ...]:
-    """Return a warning where all languages of a document differ from that of its name."""
-    found = compare_languages(document, ((0, value) for value in values), marking)
+    """Return a warning where all languages of a document differ from that of its name.
+
+    The languages are tags or codes of three letters; the line is that of the first.
+    """
+    tag = marking.language
     # A language that agrees, or that is unknown, is enough.
-    return found[:1] if len(found) == len(values) else ()
+    agreeing = {None, None if tag is None else _primary_language(tag)}
+    if tag is None or not values or any(_primary_language(each) in agreeing for each in values):
+        return ()
+    text = values[0]
+    found = make_finding("LX337", document.name, line=line, text=text, said=text[:60], language=tag)
+    return (found,)
 
 
 def find_unmarked_names(

@@ -17,10 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lexurn import graph, pages
 from lexurn import vocabulary as v
 from lexurn.documents import results
-from lexurn.documents.diff import diff_texts
-from lexurn.documents.document import Notation, open_document
-from lexurn.documents.files import write_file
-from lexurn.documents.findings import DocumentError, make_error
+from lexurn.documents.changes import diff_texts, write_file
+from lexurn.documents.document import DocumentError, Notation, make_error, open_document
 from lexurn.documents.terms import SAME_AS, VERSION_CHAIN_TERMS
 from lexurn.errors import LexurnError
 from lexurn.model import Family, Record, families_of, family_of

@@ -329,13 +329,12 @@ class _PageGraph:
         linked = {each.value for each in self._links if each.subject is None}
         identifiers = [e for e in self._statements if terms.is_identifier_term(e.term) and e.value]
         own = {each.value for each in identifiers if each.subject is None}
-        called = {each.subject for each in identifiers if each.value in own}
-        links, back = self._order_links(own - called)
+        links, back = self._order_links(own)
         # In the reverse order of a depth-first search, each node stands before all that it leads
         # to; of nodes that lead to each other, the first counts.
         finished, seen = _visit((*self._nodes, *own), links, set()), set[str]()
         sources = {node for node in reversed(finished) if _visit((node,), links, seen)}
-        free = (sources - linked - (back - called) | own) & self._nodes.keys()
+        free = (sources - linked - back | own) & self._nodes.keys()
         left = free - (self._cited - own)
         if not left and len(free) == 1:
             entries: dict[str, list[str]] = defaultdict(list)

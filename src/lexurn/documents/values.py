@@ -20,7 +20,7 @@ from lexurn.vocabulary import DC, DCTERMS, ELI, ELI_MEDIA_TYPES, LANGUAGE, SCHEM
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.documents.findings import FindingList
+    from lexurn.documents.document import FindingList
     from lexurn.documents.results import FoundRelation
     from lexurn.documents.subject import Subject
 

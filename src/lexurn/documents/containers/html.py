@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from html import unescape
 from typing import TYPE_CHECKING, Final
 
-from lexurn.documents.findings import DocumentError, make_error, make_finding
+from lexurn.documents.document import DocumentError, make_error, make_finding
 
 if TYPE_CHECKING:
     from lexurn.documents.document import Document

@@ -12,8 +12,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lexurn.documents.containers.xml import detect_codec, encode_xml, escape_xml, parse_root
-from lexurn.documents.document import Edit, Notation, Statement, apply_edits, document_from_bytes
-from lexurn.documents.findings import DocumentError, make_error, make_finding
+from lexurn.documents.document import (
+    DocumentError,
+    Edit,
+    Notation,
+    Statement,
+    apply_edits,
+    document_from_bytes,
+    make_error,
+    make_finding,
+)
 from lexurn.documents.names import find_language_conflict, has_name
 from lexurn.documents.terms import IDENTIFIER_TERMS, PRISM
 from lexurn.vocabulary import DC, RDF, XML_NAMESPACE

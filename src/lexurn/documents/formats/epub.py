@@ -10,12 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from posixpath import normpath
 from typing import TYPE_CHECKING, Final
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from lexurn.documents.containers.xml import escape_xml
 from lexurn.documents.containers.zip import check_members, find_broken_members, open_container
-from lexurn.documents.document import Change, Document, DocumentFormat, Notation, Reading, Statement
-from lexurn.documents.findings import make_error
+from lexurn.documents.document import (
+    Change,
+    Document,
+    DocumentFormat,
+    Notation,
+    Reading,
+    Statement,
+    make_error,
+)
 from lexurn.documents.formats import members
 from lexurn.documents.names import find_language_conflict, find_unmarked_names, has_name
 from lexurn.documents.terms import load_vocabulary
@@ -45,8 +52,6 @@ _DCTERMS_PROPERTIES: Final = ("isPartOf", "isFormatOf", "isVersionOf")
 _LANGUAGE_TEXTS: Final = frozenset(
     (DC, each) for each in ("title", "description", "subject", "rights")
 )
-_META_TERMS: Final = "http://idpf.org/epub/vocab/package/meta/#"
-_LINK_TERMS: Final = "http://idpf.org/epub/vocab/package/link/#"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,7 +206,7 @@ def _read_statement(
     is_own = uri == _OPF and opening.get("refines") is None
     term = f"{DC}{local}" if uri == DC else None
     if is_own and local == "link":
-        term = _resolve_term((opening.get("rel") or "").split(" ")[0], prefixes, _LINK_TERMS)
+        term = _resolve_term((opening.get("rel") or "").split(" ")[0], prefixes)
         value, is_iri = opening.get("href") or "", True
     elif is_own and local == "meta":
         name = opening.get("name")
@@ -210,7 +215,7 @@ def _read_statement(
             return members.property_to_statement(
                 Notation.OPF, f"{_OPF}#", item, is_embedded=is_embedded
             )
-        term = _resolve_term(opening.get("property") or "", prefixes, _META_TERMS)
+        term = _resolve_term(opening.get("property") or "", prefixes)
         is_iri = is_embedded and term is not None and term.startswith(DCTERMS)
     if term is None:
         return None
@@ -227,12 +232,10 @@ def _read_statement(
     )
 
 
-def _resolve_term(text: str, prefixes: Mapping[str, str], default: str) -> str | None:
-    """Return the IRI of a property; None if its prefix is not declared."""
+def _resolve_term(text: str, prefixes: Mapping[str, str]) -> str | None:
+    """Return the IRI of a property; None if its prefix is not declared, or it has none."""
     prefix, colon, local = text.strip().partition(":")
-    if not colon:
-        return f"{default}{quote(prefix)}" if prefix else None
-    return f"{prefixes[prefix]}{local}" if prefix in prefixes else None
+    return f"{prefixes[prefix]}{local}" if colon and prefix in prefixes else None
 
 
 FORMAT: Final = DocumentFormat(

@@ -14,10 +14,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from lexurn.documents.containers import html
-from lexurn.documents.document import Change, Document, DocumentFormat, Edit, Reading
-from lexurn.documents.findings import DocumentError, make_error, make_finding
+from lexurn.documents.document import (
+    Change,
+    Document,
+    DocumentError,
+    DocumentFormat,
+    Edit,
+    Reading,
+    make_error,
+    make_finding,
+)
 from lexurn.documents.formats.xml import XmlSchema, find_own_offsets, insert_block
-from lexurn.documents.names import compare_languages, is_name_like, is_related, parse_any_name
+from lexurn.documents.names import find_language_conflict, is_name_like, is_related, parse_any_name
 from lexurn.vocabulary import XHTML_NAMESPACE, XML_NAMESPACE
 
 if TYPE_CHECKING:
@@ -35,17 +43,19 @@ def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Cha
     start, end = page.span
     new = _write_block(page, marking)
     is_there = end - start == len(new) and document.read(start, end) == new
-    languages: list[tuple[int, str]] = []
+    languages: tuple[Finding, ...] = ()
     for at, tag_end in page.head.roots:
         _, attributes = html.parse_tag(page.text[at:tag_end])
         tag = attributes.get("lang") or attributes.get("xml:lang")
         if tag:
-            languages.append((html.find_line(page.text, at), tag))
+            line = html.find_line(page.text, at)
+            languages = find_language_conflict(document, marking, [tag], line)
             break
     findings = (
         *_find_remarks(page),
         *_find_lost_block(page),
-        *_find_contradictions(document, marking, languages, _find_page_names(page)),
+        *languages,
+        *_find_other_names(document, marking, _find_page_names(page)),
     )
     edits = () if is_there else (Edit(start=start, end=end, new=new),)
     return Change(edits=edits, findings=findings)
@@ -192,10 +202,8 @@ def _find_lost_block(page: html.HtmlPage) -> Iterator[Finding]:
 
 
 def _find_remarks(page: html.HtmlPage) -> Iterator[Finding]:
-    """Yield findings for a frameset, and for a placeholder, which scripts may fill in."""
+    """Yield a finding for a placeholder, which scripts may fill in."""
     text, head = page.text, page.head
-    if head.stop[:9].lower() == b"<frameset":
-        yield make_finding("LX326", page.document.name, line=html.find_line(text, head.position))
     title = _TITLE.search(text, 0, head.tags[-1][1] + _LONGEST_TITLE if head.tags else 0)
     titles = [] if title is None else [title.span(1)]
     bogus = [(start - 1, end) for start, end in head.others if text.startswith(b"<?", start - 1)]
@@ -270,17 +278,13 @@ def _read_page_name(element: str, attributes: Mapping[str, str]) -> str | None:
     return value.strip() if is_own and is_name_like(value) else None
 
 
-def _find_contradictions(
-    document: Document,
-    marking: DocumentMetadata,
-    languages: Iterable[tuple[int, str]],
-    names: Iterable[tuple[int, str]],
+def _find_other_names(
+    document: Document, marking: DocumentMetadata, names: Iterable[tuple[int, str]]
 ) -> Iterator[Finding]:
-    """Yield a warning if a page has another language, and for each other name in it.
+    """Yield a warning for each other name in a page; the names come with their lines.
 
-    Languages and names come with their lines. The work of a version is not another name.
+    The work of a version is not another name.
     """
-    yield from compare_languages(document, languages, marking)
     name, same, seen = marking.name, marking.equals(marking.name), set[str]()
     for line, text in names:
         found = parse_any_name(text)
@@ -321,8 +325,9 @@ def _plan_addition(
         if each.uri == XHTML_NAMESPACE
         and (name := _read_page_name(each.local, _list_plain_attributes(each))) is not None
     ]
-    languages = [] if language is None else [(root.line, language)]
-    findings = tuple(_find_contradictions(document, marking, languages, names))
+    languages = [] if language is None else [language]
+    findings = find_language_conflict(document, marking, languages, root.line)
+    findings += tuple(_find_other_names(document, marking, names))
     return Change(edits=(edit,), findings=findings)
 
 

@@ -17,8 +17,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lexurn.documents import names
 from lexurn.documents.containers.xml import StartTag, XmlNode, escape_xml
-from lexurn.documents.document import Change, Document, Edit, Notation, Statement
-from lexurn.documents.findings import make_error, make_finding
+from lexurn.documents.document import (
+    Change,
+    Document,
+    Edit,
+    Notation,
+    Statement,
+    make_error,
+    make_finding,
+)
 from lexurn.documents.formats.xml import XML_TYPES, XmlSchema, insert_block
 from lexurn.documents.terms import AKOMA_NTOSO, LEXML, NIR, is_akoma_ntoso, is_lexml, make_term
 
@@ -58,12 +65,11 @@ def _plan_aliases(
 ) -> Change:
     levels = find_levels(node)
     expression = levels.get("FRBRExpression")
-    languages = [
-        (each.opening.line, each.get("language") or "")
-        for each in (() if expression is None else expression.elements)
-        if each.opening.local == "FRBRlanguage"
-    ]
-    findings = [*names.compare_languages(document, languages, marking)]
+    elements = () if expression is None else expression.elements
+    stated = [each for each in elements if each.opening.local == "FRBRlanguage"]
+    languages = [each.get("language") or "" for each in stated]
+    line = stated[0].opening.line if stated else 0
+    findings = [*names.find_language_conflict(document, marking, languages, line)]
     edits: list[Edit] = []
     wanted = {"FRBRWork": marking.name.work_name}
     if marking.name.expression_name is not None:

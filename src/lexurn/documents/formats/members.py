@@ -19,8 +19,16 @@ from urllib.parse import quote, quote_from_bytes, unquote_to_bytes
 from lexurn.documents import names
 from lexurn.documents.containers import xml
 from lexurn.documents.containers.zip import ZipContainer, replace_members
-from lexurn.documents.document import Change, Edit, Statement, apply_edits, document_from_bytes
-from lexurn.documents.findings import DocumentError, make_error, make_finding
+from lexurn.documents.document import (
+    Change,
+    DocumentError,
+    Edit,
+    Statement,
+    apply_edits,
+    document_from_bytes,
+    make_error,
+    make_finding,
+)
 from lexurn.documents.terms import PRISM
 from lexurn.vocabulary import DC, DCTERMS, IANA
 

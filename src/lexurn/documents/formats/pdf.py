@@ -23,8 +23,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from lexurn.documents.containers import pdf_objects, xmp
 from lexurn.documents.containers.pdf_objects import PdfDictionary, PdfError, PdfReference
-from lexurn.documents.document import Change, DocumentFormat, Edit, Notation, Reading, Statement
-from lexurn.documents.findings import DocumentError, make_error, make_finding
+from lexurn.documents.document import (
+    Change,
+    DocumentError,
+    DocumentFormat,
+    Edit,
+    Notation,
+    Reading,
+    Statement,
+    make_error,
+    make_finding,
+)
 from lexurn.documents.names import find_unmarked_names
 from lexurn.documents.terms import IDENTIFIER_TERMS
 from lexurn.errors import MissingExtraError
@@ -573,12 +582,9 @@ def _read_encrypted(document: Document) -> Reading:
             return _read_decrypted(document, reader)
         why = "its password is not empty"
     except Exception as fault:  # noqa: BLE001 - pypdf raises any exception on broken files
+        if isinstance(fault, pypdf.errors.DependencyError):  # for AES
+            raise MissingExtraError("embed") from None
         why = "pypdf cannot read it"
-        if isinstance(fault, pypdf.errors.DependencyError) and "cryptography" in str(fault):
-            why = (
-                "it is encrypted by AES, which needs the Python package cryptography; "
-                'pip install "lexurn[embed]" brings it'
-            )
     finally:
         logger.setLevel(level)
     raise make_error("LX357", document.name, why=why)

@@ -12,8 +12,16 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from lexurn.documents.containers import xml
-from lexurn.documents.document import Change, DocumentFormat, Edit, Reading, replace_own_edits
-from lexurn.documents.findings import DocumentError, make_error, make_finding
+from lexurn.documents.document import (
+    Change,
+    DocumentError,
+    DocumentFormat,
+    Edit,
+    Reading,
+    make_error,
+    make_finding,
+    replace_own_edits,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -206,10 +214,7 @@ def find_own_offsets(document: Document, node: xml.XmlNode, findings: list[Findi
     except DocumentError as fault:
         findings.append(fault.finding)
         return set()
-    if block is None:
-        return set()
-    _, children, _ = block
-    return {each.start for each in children}
+    return set() if block is None else {each.start for each in block[1]}
 
 
 def _check_signature(document: Document, change: Change, *, is_forced: bool) -> Change:

@@ -10,7 +10,6 @@ microdata (WHATWG HTML section 5) are IRIs by the vocabulary of the item's type.
 from __future__ import annotations
 
 import json
-import math
 import re
 from contextlib import suppress
 from itertools import islice
@@ -96,11 +95,9 @@ def _read_meta(
         term = _resolve_name(name, prefixes, collector, element)
     if term is None:
         return
-    scheme = element.get("scheme")
-    parts = None if scheme is None else _split_name(scheme.strip(), prefixes, collector, element)
     # The language of the page does not hold for lexurn's own block.
     language = element.own_language if element.is_embedded else element.language
-    value = StatementValue(content, language=language, datatype=parts and "".join(parts))
+    value = StatementValue(content, language=language)
     collector.add(Notation.META, collector.base, term, value, element)
 
 
@@ -200,7 +197,6 @@ _WRAPPING = re.compile(
 _NO_BREAK = re.compile(r"[^\n]")
 _STRING = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"', re.DOTALL)
 _TOO_DEEP = "values are nested too deeply"
-_SURROGATES = re.compile("[\ud800-\udfff]")
 _TEXT_TYPES = frozenset({f"{XSD}string", f"{RDF}langString"})
 
 
@@ -244,7 +240,11 @@ class _JsonLdBlock:
             for top in value if isinstance(value, list) else [value]:
                 if not isinstance(top, dict) or not top:
                     continue
-                if "@context" not in top and _is_context_needed(top):
+                nodes = [top, *(top["@graph"] if isinstance(top.get("@graph"), list) else ())]
+                bare = (e for e in nodes if isinstance(e, dict) and "@context" not in e)
+                # A plain word needs a context.
+                is_plain = any(":" not in key and key[:1] != "@" for each in bare for key in each)
+                if "@context" not in top and is_plain:
                     self._collector.faults.find("LX373", self._element.line, "")
                     top["@context"] = "https://schema.org"
                 local.append(self._inline_value(top))
@@ -262,16 +262,12 @@ class _JsonLdBlock:
             return None
         line = self._element.line
         try:
-            return json.loads(
-                text, strict=False, parse_constant=_refuse_constant, parse_float=_parse_number
-            )
+            return json.loads(text, strict=False)
         except json.JSONDecodeError as fault:
             line += text.count("\n", 0, fault.pos)
             why = f"{fault.msg[:1].lower()}{fault.msg[1:]}"
         except RecursionError:
             why = _TOO_DEEP
-        except _InvalidJsonError as fault:
-            why = str(fault)
         except ValueError:
             why = "a number is too long"
         self._collector.faults.find("LX372", line, text.strip()[:60], why=why)
@@ -286,7 +282,6 @@ class _JsonLdBlock:
         return {
             key: self._resolve_context(each) if key == "@context" else self._inline_value(each)
             for key, each in value.items()
-            if key != "@import"
         }
 
     def _resolve_context(self, value: Any) -> Any:
@@ -297,13 +292,7 @@ class _JsonLdBlock:
                 return _LOCAL_CONTEXT
             self._collector.faults.find("LX374", self._lines.get(value, self._element.line), value)
             return {}
-        if isinstance(value, dict):
-            remote = value.get("@import")
-            if remote is not None:
-                line = self._lines.get(str(remote), self._element.line)
-                self._collector.faults.find("LX374", line, str(remote))
-            return self._inline_value(value)
-        return value
+        return self._inline_value(value)
 
     def _parse_quads(self, value: Any) -> Iterator[pyoxigraph.Quad]:
         """Yield the statements, up to the first fault."""
@@ -315,14 +304,10 @@ class _JsonLdBlock:
         except ValueError:  # not an IRI
             base = UNKNOWN_BASE
         try:
-            text = json.dumps(value, ensure_ascii=False)
-            found = _SURROGATES.search(text)
-            if found is not None:
-                values = {"character": f"U+{ord(found[0]):04X}", "term": "a block of JSON-LD"}
-                self._collector.faults.find("LX319", line, "", **values)
-                text = _SURROGATES.sub("", text)
+            # Halves of characters, as programs leave them that cut texts, are left out.
+            data = json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8", "ignore")
             kind = pyoxigraph.RdfFormat.JSON_LD
-            yield from pyoxigraph.parse(text.encode(), format=kind, base_iri=base, lenient=True)
+            yield from pyoxigraph.parse(data, format=kind, base_iri=base, lenient=True)
         except (SyntaxError, ValueError, RecursionError) as fault:
             self._collector.faults.find("LX372", line, "", why=str(fault)[:200])
 
@@ -351,34 +336,6 @@ class _JsonLdBlock:
         if not text.startswith("_:"):
             return str(node.value)
         return self._blank.setdefault(text, f"_:j{self._number}.{len(self._blank) + 1}")
-
-
-def _is_context_needed(top: Mapping[str, Any]) -> bool:
-    """Return whether a key is a plain word, outside of any context."""
-    waiting: list[Any] = [top]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, list):
-            waiting.extend(value)
-        elif isinstance(value, dict) and "@context" not in value:
-            if any(":" not in key and not key.startswith("@") for key in value):
-                return True
-            waiting.extend(value.values())
-    return False
-
-
-class _InvalidJsonError(ValueError):
-    """Error of a value that other readers of JSON refuse."""
-
-
-def _refuse_constant(constant: str) -> None:
-    raise _InvalidJsonError(f"{constant} is not a value of JSON")
-
-
-def _parse_number(written: str) -> float | str:
-    """Return a number; return one that is too large as it is written."""
-    value = float(written)
-    return value if math.isfinite(value) else written
 
 
 _MOST_VISITS: Final = 5_000_000

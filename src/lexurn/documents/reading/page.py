@@ -20,8 +20,14 @@ from lexurn.documents.containers.xml import (
     Text,
     parse_events,
 )
-from lexurn.documents.document import Document, Notation, Statement
-from lexurn.documents.findings import DocumentError, FindingList, make_finding
+from lexurn.documents.document import (
+    Document,
+    DocumentError,
+    FindingList,
+    Notation,
+    Statement,
+    make_finding,
+)
 from lexurn.errors import MissingExtraError
 from lexurn.vocabulary import XHTML_NAMESPACE, XML_NAMESPACE
 

@@ -26,7 +26,6 @@ _TERM: Final = re.compile(r"[A-Za-z_][A-Za-z0-9._/-]*")
 """Pattern of a term, which is not an IRI."""
 
 _PREFIX_PAIR = re.compile(r"(?<!\S)([A-Za-z_][\w.-]*|):\s+(\S+)")
-_MOST_PREFIXES_IN_SCOPE = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,7 +193,7 @@ class _RdfaReader:
         }
         pairs = _PREFIX_PAIR.findall(element.get("prefix") or "")
         declared |= {prefix.lower(): iri for prefix, iri in pairs if prefix not in {"", "_"}}
-        if declared and len(outer.prefixes) + len(declared) <= _MOST_PREFIXES_IN_SCOPE:
+        if declared:
             prefixes = {**outer.prefixes, **declared}
             outer = outer if prefixes == outer.prefixes else replace(outer, prefixes=prefixes)
         vocabulary = element.get("vocab")

@@ -1,8 +1,9 @@
-"""Office Open XML: names in Word documents (ECMA-376 part 2, ISO/IEC 29500-2).
+"""Office documents: names in Office Open XML (ECMA-376, ISO/IEC 29500) and OpenDocument (ODF 1.3).
 
-The name is the property ``urn:lex`` of ``docProps/custom.xml``, which Word and LibreOffice show. It
-is ``dc:identifier`` of ``docProps/core.xml`` too, if there is no other identifier. Title and
-language come into ``docProps/core.xml`` if there are none.
+In a Word document, the name is the property ``urn:lex`` of ``docProps/custom.xml``, which Word and
+LibreOffice show. It is ``dc:identifier`` of ``docProps/core.xml`` too, if there is no other
+identifier. In OpenDocument, it is the user-defined property ``urn:lex`` of ``meta.xml``, since the
+schema has no ``dc:identifier`` (part 3 section 4.3). Title and language come in if there are none.
 """
 
 from __future__ import annotations
@@ -16,8 +17,16 @@ from urllib.parse import unquote
 
 from lexurn.documents.containers.xml import BLOCK_BEGIN, BLOCK_END, escape_xml
 from lexurn.documents.containers.zip import check_members, find_broken_members, open_container
-from lexurn.documents.document import Change, Document, DocumentFormat, Notation, Reading, Statement
-from lexurn.documents.findings import DocumentError, make_error
+from lexurn.documents.document import (
+    Change,
+    Document,
+    DocumentError,
+    DocumentFormat,
+    Notation,
+    Reading,
+    Statement,
+    make_error,
+)
 from lexurn.documents.formats import members
 from lexurn.documents.names import find_language_conflict, find_unmarked_names, has_name
 from lexurn.vocabulary import DC, DCTERMS
@@ -30,12 +39,13 @@ if TYPE_CHECKING:
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
 
-_LABEL: Final = "DOCX"
+# Office Open XML (ECMA-376 part 2)
+
+_DOCX: Final = "DOCX"
 _PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006"
-_OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006"
+_OOXML: Final = "http://schemas.openxmlformats.org/officeDocument/2006"
 # The strict form of ISO/IEC 29500 has its own namespaces for all but the package.
 _STRICT: Final = "http://purl.oclc.org/ooxml/officeDocument"
-_XSI: Final = "http://www.w3.org/2001/XMLSchema-instance"
 _CORE_ROOT: Final = (f"{_PACKAGE}/metadata/core-properties", "coreProperties")
 
 _RELATIONS_MEMBER: Final = "_rels/.rels"
@@ -55,12 +65,12 @@ _CORE_RELATIONS: Final = (
 )
 _SIGNATURE_RELATION: Final = f"{_PACKAGE}/relationships/digital-signature/origin"
 _DOCUMENT_RELATIONS: Final = (
-    f"{_OFFICE}/relationships/officeDocument",
+    f"{_OOXML}/relationships/officeDocument",
     f"{_STRICT}/relationships/officeDocument",
 )
 _CUSTOM_RELATIONS: Final = {
     True: f"{_STRICT}/relationships/customProperties",
-    False: f"{_OFFICE}/relationships/custom-properties",
+    False: f"{_OOXML}/relationships/custom-properties",
 }
 _CUSTOM_TYPE: Final = "application/vnd.openxmlformats-officedocument.custom-properties+xml"
 _WORD_TYPE: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml."
@@ -77,7 +87,7 @@ _FIRST_PID: Final = 2
 _PID: Final = re.compile(r"\d{1,9}", re.ASCII)
 
 
-def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
+def _embed_docx(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
     package = _open_package(document)
     base = package.open_custom()
     properties, findings = members.find_missing_properties(
@@ -103,14 +113,14 @@ def _embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Ch
 
 
 def _add_properties(
-    package: _Package,
+    package: _DocxPackage,
     base: members.XmlMember | None,
     properties: Sequence[members.DocumentProperty],
 ) -> bytes | None:
     """Return the custom properties with more of them, or a new part."""
     if not properties:
         return None if base is None else base.document.read()
-    value_space = f"{_STRICT if package.is_strict else _OFFICE}/docPropsVTypes"
+    value_space = f"{_STRICT if package.is_strict else _OOXML}/docPropsVTypes"
     root = f'<Properties xmlns="{package.custom_space}" xmlns:vt="{value_space}"/>'
     page = base or members.parse_member(package.container.document, package.custom, root.encode())
     numbers = [each.get("pid") or "" for each in package.find_properties(page)]
@@ -130,7 +140,7 @@ def _add_properties(
     return f"{head}\n<!-- {BLOCK_BEGIN} -->{block[2]}<!-- {BLOCK_END} -->".encode()
 
 
-def _remove(document: Document, is_forced: bool) -> Change:
+def _remove_docx(document: Document, is_forced: bool) -> Change:
     package = _open_package(document)
     base = package.open_custom()
     contents = package.list_parts(base, None if base is None else base.document.read())
@@ -148,7 +158,7 @@ def _remove(document: Document, is_forced: bool) -> Change:
     )
 
 
-def _read(document: Document) -> Reading:
+def _read_docx(document: Document) -> Reading:
     package = _open_package(document)
     statements: list[Statement] = []
     core = package.open_part(*_CORE_RELATIONS)
@@ -163,7 +173,7 @@ def _read(document: Document) -> Reading:
             members.property_to_statement(
                 Notation.OOXML,
                 f"{package.custom_space}#",
-                _read_property(each),
+                _read_custom_property(each),
                 is_embedded=custom.is_own(each),
             )
             for each in package.find_properties(custom)
@@ -182,7 +192,7 @@ def _read(document: Document) -> Reading:
     )
 
 
-def _read_property(element: XmlNode) -> members.DocumentProperty:
+def _read_custom_property(element: XmlNode) -> members.DocumentProperty:
     """Return a property, whose value is in an element that states its type."""
     value = "".join(each.text for each in (element, *element.elements))
     return members.DocumentProperty(element.get("name") or "", value.strip())
@@ -191,13 +201,11 @@ def _read_property(element: XmlNode) -> members.DocumentProperty:
 def _make_core_statement(element: XmlNode, *, is_embedded: bool) -> Statement:
     uri, local = element.name
     space = uri if uri in {DC, DCTERMS} else f"{uri}#"
-    kind = element.opening.get("type", _XSI)
     return Statement(
         notation=Notation.OOXML,
         term=f"{space}{local}",
         value=element.value,
         language=element.opening.language,
-        datatype=f"{DCTERMS}W3CDTF" if kind and kind.endswith(":W3CDTF") else None,
         is_embedded=is_embedded,
     )
 
@@ -213,7 +221,7 @@ def _normalize_part_name(reference: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Package:
+class _DocxPackage:
     """Package with its relationships and the content types of its parts."""
 
     container: ZipContainer
@@ -239,7 +247,7 @@ class _Package:
     def open_part(self, *relations: str) -> members.XmlMember | None:
         """Open the part of a relationship; return None if there is none."""
         name = self.find_part(*relations)
-        return None if name is None else members.open_member(self.container, name, _LABEL)
+        return None if name is None else members.open_member(self.container, name, _DOCX)
 
     def find_type(self, part: str) -> XmlNode | None:
         """Return the element with the content type of a part; None if there is none."""
@@ -258,7 +266,7 @@ class _Package:
     @property
     def custom_space(self) -> str:
         """Namespace of custom properties."""
-        return f"{_STRICT}/customProperties" if self.is_strict else f"{_OFFICE}/custom-properties"
+        return f"{_STRICT}/customProperties" if self.is_strict else f"{_OOXML}/custom-properties"
 
     @property
     def custom_relation(self) -> str:
@@ -302,13 +310,13 @@ class _Package:
         self, page: members.XmlMember | None
     ) -> tuple[members.DocumentProperty, ...]:
         """Return the custom properties in a part, if it is there."""
-        return () if page is None else tuple(map(_read_property, self.find_properties(page)))
+        return () if page is None else tuple(map(_read_custom_property, self.find_properties(page)))
 
     def _check_root(self, page: members.XmlMember, part: str, uri: str, local: str) -> None:
         """Check that the root of a part is that of its relationship."""
         if not page.root.opening.is_named(uri, local):
             why = f"{part} should have {local} of {uri} as its root, according to its relationship"
-            raise make_error("LX367", self.container.document.name, label=_LABEL, why=why)
+            raise make_error("LX367", self.container.document.name, label=_DOCX, why=why)
 
     def list_parts(
         self, base: members.XmlMember | None, wanted: bytes | None
@@ -330,7 +338,7 @@ class _Package:
                 parts = map(_normalize_part_name, self.container.by_name)
                 if is_lost or kind is not None or _NEW_PART.casefold() in parts:
                     why = f"{_NEW_PART} is there without its relationship, or the other way round"
-                    raise make_error("LX367", self.container.document.name, label=_LABEL, why=why)
+                    raise make_error("LX367", self.container.document.name, label=_DOCX, why=why)
                 values = {"Id": _OWN_ID, "Type": self.custom_relation, "Target": self.custom}
                 relations = self.relations.append_tag(("r", *_RELATION_PATH[1]), values)
             if kind is None:
@@ -340,35 +348,178 @@ class _Package:
         return {**custom, _RELATIONS_MEMBER: relations, _TYPES_MEMBER: types}
 
 
-def _open_package(document: Document) -> _Package:
+def _open_package(document: Document) -> _DocxPackage:
     """Open the parts of a package."""
     container = open_container(document)
-    relations = members.open_member(container, _RELATIONS_MEMBER, _LABEL)
-    types = members.open_member(container, _TYPES_MEMBER, _LABEL)
+    relations = members.open_member(container, _RELATIONS_MEMBER, _DOCX)
+    types = members.open_member(container, _TYPES_MEMBER, _DOCX)
     for page, path, what in (
         (relations, _RELATION_PATH, "relationships"),
         (types, _OVERRIDE_PATH, "content types"),
     ):
         if page.root.name != path[0] or page.root.opening.is_empty:
-            raise make_error("LX367", document.name, label=_LABEL, why=f"it has no {what}")
-    package = _Package(container=container, relations=relations, types=types)
+            raise make_error("LX367", document.name, label=_DOCX, why=f"it has no {what}")
+    package = _DocxPackage(container=container, relations=relations, types=types)
     main = package.find_part(*_DOCUMENT_RELATIONS)
     found = None if main is None else package.find_type(main)
     kind = (None if found is None else found.get("ContentType")) or _WORD_TYPE
     kind = kind.removesuffix(".main+xml").lower()
     if not kind.startswith((_WORD_TYPE, _MACRO_TYPE)):
         why = f"its main part is {kind[:100]}"
-        raise make_error("LX367", document.name, label=_LABEL, why=why)
+        raise make_error("LX367", document.name, label=_DOCX, why=why)
     return package
 
 
-FORMAT: Final = DocumentFormat(
+DOCX_FORMAT: Final = DocumentFormat(
     key="docx",
-    label=_LABEL,
+    label=_DOCX,
     suffixes=frozenset({".docx", ".docm", ".dotx", ".dotm"}),
     media_types=frozenset(f"{_WORD_TYPE}{kind}" for kind in _KINDS)
     | frozenset(f"{_MACRO_TYPE}{kind}.macroEnabled.12" for kind in _KINDS),
-    embed=_embed,
-    remove=_remove,
-    read=_read,
+    embed=_embed_docx,
+    remove=_remove_docx,
+    read=_read_docx,
+)
+
+# OpenDocument
+
+_ODT: Final = "ODT"
+_META_MEMBER: Final = "meta.xml"
+_MANIFEST_MEMBER: Final = "META-INF/manifest.xml"
+# Such files have any name with this in it (ODF 1.3 part 2 section 5); LibreOffice knows three.
+_SIGNATURES: Final = re.compile(r"META-INF/.*signatures", re.IGNORECASE | re.DOTALL)
+
+_SPACE: Final = "urn:oasis:names:tc:opendocument:xmlns:"
+_OFFICE: Final = f"{_SPACE}office:1.0"
+_META: Final = f"{_SPACE}meta:1.0"
+_DOCUMENT_META: Final = (_OFFICE, "document-meta")
+_PROPERTIES: Final = (_DOCUMENT_META, (_OFFICE, "meta"))
+_NO_META: Final = b"<none/>"  # in place of a member that is not there
+_USER_DEFINED: Final = (_META, "user-defined")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OdtParts:
+    """Metadata of a document, and the member with its signatures, if it is signed."""
+
+    container: ZipContainer
+    meta: members.XmlMember
+    signature: str | None
+
+
+def _open_odt(document: Document) -> _OdtParts:
+    container = open_container(document)
+    # Before ODF 1.0 it had another namespace, or none.
+    manifest = members.open_member(container, _MANIFEST_MEMBER, _ODT)
+    entries = manifest.root.elements
+    if any(each.opening.local == "encryption-data" for entry in entries for each in entry.elements):
+        raise make_error("LX361", document.name, what="the file is encrypted")
+    data = container.read_member(_META_MEMBER)
+    meta = members.parse_member(document, _META_MEMBER, _NO_META if data is None else data)
+    signature = next(filter(_SIGNATURES.match, container.by_name), None)
+    return _OdtParts(container=container, meta=meta, signature=signature)
+
+
+def _embed_odt(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
+    parts = _open_odt(document)
+    page = parts.meta.bare
+    if not any(page.find_all(*_PROPERTIES)):
+        values = {
+            "why": f"no metadata in {_META_MEMBER}",
+            "remedy": "open it in LibreOffice and save it",
+        }
+        raise make_error("LX369", document.name, label=_ODT, **values)
+    properties, findings = members.find_missing_properties(
+        document, _META_MEMBER, marking, _read_user_properties(page)
+    )
+    languages = page.read_texts(*_PROPERTIES, (DC, "language"))
+    findings += find_language_conflict(document, marking, languages)
+    findings += check_members(parts.container)
+    contents = {_META_MEMBER: page.add_blocks(_make_meta_blocks(page, marking, properties))}
+    return members.make_change(
+        parts.container, contents, findings, parts.signature, is_forced=is_forced
+    )
+
+
+def _read_user_properties(page: members.XmlMember) -> tuple[members.DocumentProperty, ...]:
+    """Read the user-defined properties."""
+    return tuple(map(_read_user_property, page.find_all(*_PROPERTIES, _USER_DEFINED)))
+
+
+def _read_user_property(element: XmlNode) -> members.DocumentProperty:
+    return members.DocumentProperty(element.get("name", _META) or "", element.value)
+
+
+def _make_meta_blocks(
+    page: members.XmlMember,
+    marking: DocumentMetadata,
+    properties: Sequence[members.DocumentProperty],
+) -> list[members.PlacedBlock]:
+    """Return the blocks for ``meta.xml``, each with its offsets."""
+    opening = page.root.opening
+    new, blocks = members.place_dublin_core(page, _PROPERTIES, marking)
+    # An attribute with a namespace needs a prefix.
+    prefix = next((key for key, value in opening.scope.items() if value == _META and key), "")
+    name, attribute = f"{prefix or 'meta'}:user-defined", f"{prefix or 'meta'}:name"
+    start = name if prefix else f'{name} xmlns:meta="{_META}"'
+    new += (
+        f'<{start} {attribute}="{escape_xml(item.key)}">{escape_xml(item.value)}</{name}>'
+        for item in properties
+    )
+    if new:
+        blocks.append(page.place_block(next(page.find_all(*_PROPERTIES)), new))
+    return blocks
+
+
+def _remove_odt(document: Document, is_forced: bool) -> Change:
+    parts = _open_odt(document)
+    page = parts.meta.bare
+    values = [
+        item.value for item in _read_user_properties(page) if item.key == members.NAME_PROPERTY
+    ]
+    findings = find_unmarked_names(document, _META_MEMBER, values)
+    contents = {_META_MEMBER: page.document.read()} if parts.meta.blocks else {}
+    return members.make_change(
+        parts.container, contents, findings, parts.signature, is_forced=is_forced
+    )
+
+
+def _read_odt(document: Document) -> Reading:
+    parts = _open_odt(document)
+    elements = parts.meta.find_children(*_PROPERTIES)
+    statements = (
+        _make_meta_statement(each, is_embedded=parts.meta.is_own(each)) for each in elements
+    )
+    return Reading(
+        statements=tuple(each for each in statements if each.value),
+        findings=find_broken_members(parts.container),
+    )
+
+
+def _make_meta_statement(element: XmlNode, *, is_embedded: bool) -> Statement:
+    if element.name == _USER_DEFINED:
+        item = _read_user_property(element)
+        return members.property_to_statement(
+            Notation.ODF, f"{_META}#", item, is_embedded=is_embedded
+        )
+    uri, local = element.name
+    return Statement(
+        notation=Notation.ODF,
+        term=f"{uri}{local}" if uri == DC else f"{uri}#{local}",
+        value=element.value,
+        language=element.opening.language,
+        is_embedded=is_embedded,
+    )
+
+
+_TEXT_KINDS: Final = ("text", "text-template", "text-master", "text-web")
+
+ODT_FORMAT: Final = DocumentFormat(
+    key="odt",
+    label=_ODT,
+    suffixes=frozenset({".odt", ".ott", ".odm", ".oth"}),
+    media_types=frozenset(f"application/vnd.oasis.opendocument.{kind}" for kind in _TEXT_KINDS),
+    embed=_embed_odt,
+    remove=_remove_odt,
+    read=_read_odt,
 )
