@@ -16,7 +16,7 @@ from lexurn.minting.dates import YEAR
 from lexurn.minting.draft import Draft, Metadata, make_context, read_metadata
 from lexurn.minting.forms import Citation, read_citation
 from lexurn.minting.issuers import write_code, write_head, write_issuers
-from lexurn.minting.numbers import Taken, drop_thousands, write_numbers
+from lexurn.minting.numbers import drop_thousands, write_numbers
 from lexurn.registry import make_key
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class CitedAct:
         """Numbers."""
         if "number" not in self.cited.fields:
             return ""
-        return write_numbers(self._read, None, Taken(), self._dates, self._head.entry) or ""
+        return write_numbers(self._read, None, None, self._dates, self._head.entry) or ""
 
     @cached_property
     def _read(self) -> Draft:
@@ -129,7 +129,7 @@ def prefer_citation(draft: Draft, act: CitedAct) -> None:
         (text,), (number,) = given.number, numbers
         read = _copy_fields(draft, {})
         dates, types = parts.write_dates(read) or "", draft.law.measures.find(given.measure or "")
-        own = write_numbers(read, None, Taken(), dates, next(iter(types), None)) or ""
+        own = write_numbers(read, None, None, dates, next(iter(types), None)) or ""
         # Of two with as many parts, the shorter counts, "3/2019", not "03/2019"; but "575/2013",
         # not "575/13".
         runs = [_RUN.findall(_ZEROS.sub("", drop_thousands(each))) for each in (own, act.number)]

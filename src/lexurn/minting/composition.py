@@ -133,8 +133,8 @@ def try_mint(
 ) -> Minted:
     """Mint a name as `mint` does, without raising for any fields."""
     given, findings = read_metadata(fields)
-    draft = Draft(given=given, findings=list(findings))
-    text = _write_name(draft, registry or load_registry(), taken if taken is not None else Taken())
+    draft = Draft(given, findings)
+    text = _write_name(draft, registry or load_registry(), taken)
     name = None
     if text is not None and not draft.failed:
         report = check(text)
@@ -162,7 +162,7 @@ def try_mint(
     return Minted(name=name, steps=tuple(draft.steps), findings=tuple(draft.findings))
 
 
-def _write_name(draft: Draft, registry: Registry, taken: Taken) -> str | None:
+def _write_name(draft: Draft, registry: Registry, taken: Taken | None) -> str | None:
     """Return the text of the whole name, None if a part cannot be written."""
     code = issuers.write_code(draft)
     if code is None:
@@ -201,7 +201,7 @@ def _take_citation(draft: Draft) -> Citation:
     stated |= {"date"} if given.period else set()
     stated |= {"number"} if given.unnumbered is not None else set()
     stated |= {"units"} if ";" in (given.jurisdiction or "") else set()
-    if given.citation and has_court(chain(*given.authority or ()), draft.law):
+    if given.authority and has_court(chain(*given.authority), draft.law):
         stated |= {"court"}
     cited = read_citation(given.citation or "", draft.context, stated)
     draft.steps += cited.steps
@@ -213,7 +213,7 @@ def _take_citation(draft: Draft) -> Citation:
     return cited
 
 
-def _write_work(draft: Draft, units: Units | None, taken: Taken) -> str | None:
+def _write_work(draft: Draft, units: Units | None, taken: Taken | None) -> str | None:
     """Return the name up to its annexes; every part is tried, so that all faults are found."""
     given, has_no_units = draft.given, units is not None and not units.text
     asked = (given.authority, given.measure, given.measure_specifications)

@@ -38,10 +38,8 @@ _NUMBER_KINDS = {
     8: (COMPACT_DATE, "19991231"),
 }
 _WORD = re.compile(r"[^\W\d_]+|[0-9]+")
-# The next word of a subject. A comma may stand before it if one stands before the subject.
-_AFTER_BLANK = re.compile(r"[ ']([^\W\d_]+)(?=[ ',)]|\Z)")
-_AFTER_COMMA = re.compile(r"(?:,? |')([^\W\d_]+)(?=[ ',)]|\Z)")
-_NOTHING = re.compile("(?!)")
+# A word of a subject, with what may stand directly behind it.
+_SUBJECT_WORD = re.compile(r"[^\W\d_]+(?=[,)]|\Z)")
 _MARKS = ("gazettes", "date-marks", "act-marks", "number-endings")
 # Before dots the day is first, except where dates in digits begin with the month.
 _DAY_FIRST = re.compile(rf"\b([0-9]{{1,2}})[º°ª]?\. ?([0-9]{{1,2}})\. ?({YEAR})\b")
@@ -53,9 +51,9 @@ _STROKE = re.compile(
     r"|(?<![^ ])[A-Z]+ ?/ ?(?=[0-9]+ ?/ ?[0-9]+(?![0-9]| ?/))"
 )
 # A number that a stroke joins to its date: "nr. 114/28.12.2018".
+_DATE_BEHIND = re.compile(rf"/(?=[0-9]{{1,2}}\.[0-9]{{1,2}}\.{YEAR}\b)")
 _BEFORE_DATE = re.compile(
-    r"((?<=[.º°] )[0-9]+|(?<![0-9./])[0-9]{3,}|[0-9]{1,3}\.[0-9]{3})/"
-    rf"(?=[0-9]{{1,2}}\.[0-9]{{1,2}}\.{YEAR}\b)"
+    r"((?<=[.º°] )[0-9]+|(?<![0-9./])[0-9]{3,}|[0-9]{1,3}\.[0-9]{3})" + _DATE_BEHIND.pattern
 )
 _MAX_FORMS = 16_384
 # Short words may be numbers, marks or abbreviations: "art. l", "sez. iv".
@@ -82,7 +80,8 @@ class MaskedText(NamedTuple):
 
     def cut(self, span: tuple[int, int]) -> str:
         """Return the stretch of the citation that a stretch of the text stands for."""
-        return self.given[slice(*self.locate(*span))]
+        start, end = self.locate(*span)
+        return self.given[start:end]
 
 
 class CitationForms:
@@ -161,41 +160,46 @@ class CitationForms:
         return stand_in if kind and kind.fullmatch(number) else "9" * len(number)
 
 
-class _SubjectWord(NamedTuple):
-    """Word of a citation, as one of its subject.
+class _Token(NamedTuple):
+    """Text between blanks and apostrophes of a citation, as a part of its subject.
 
     Attributes:
-        key: its key in the registry.
-        is_opening: True if it may begin a subject.
-        has_meaning: True if it may be more than a word of the subject.
+        openings: the words in it that may begin a subject: their keys, and their ends.
+        length: the length of the word of a subject that it begins with; 0 if it may be more.
+        key: the key of this word.
         begins_type: True if it may begin a type of measure.
         is_filler: True if it stands between the parts of a citation.
     """
 
-    key: str
-    is_opening: bool
-    has_meaning: bool
-    begins_type: bool
-    is_filler: bool
+    openings: tuple[tuple[str, int], ...]
+    length: int = 0
+    key: str = ""
+    begins_type: bool = False
+    is_filler: bool = False
 
 
 @lru_cache(maxsize=_MAX_FORMS)
-def _read_word(text: str, forms: CitationForms) -> _SubjectWord:
-    key = make_key(text)
-    has_meaning, is_filler = key in forms.kept, key in forms.fillers
-    if not has_meaning and not is_filler:
-        is_short = len(text) < _FEWEST_LETTERS or _ROMAN.fullmatch(key) is not None
-        has_meaning = is_short or not text[1:].islower()
+def _read_token(text: str, forms: CitationForms) -> _Token:
+    words = ((make_key(each[0]), each.end()) for each in _WORD.finditer(text))
+    openings = tuple(each for each in words if each[0] in forms.openings)
+    found = _SUBJECT_WORD.match(text)
+    word = found[0] if found else ""
+    key = make_key(word)
+    is_filler = key in forms.fillers
+    is_plain = len(word) >= _FEWEST_LETTERS and not _ROMAN.fullmatch(key) and word[1:].islower()
+    if not word or key in forms.kept or not (is_plain or is_filler):
+        return _Token(openings)
     is_named = key.removesuffix("s").endswith(forms.types_of_titles)
     begins_type = is_named or key in forms.law.measures.beginnings
-    return _SubjectWord(key, key in forms.openings, has_meaning, begins_type, is_filler)
+    return _Token(openings, len(word), key, begins_type, is_filler)
 
 
 @lru_cache(maxsize=_MAX_FORMS)
-def _choose_pattern(text: str, forms: CitationForms) -> re.Pattern[str] | None:
-    """Return the pattern of the next word of a subject that the last word of a text begins.
+def _choose_signs(text: str, forms: CitationForms) -> frozenset[str] | None:
+    """Return the signs behind the words of a subject that the last word of a text begins.
 
-    It is None if this word begins no subject, and matches nothing if the name of an entry goes on.
+    A comma is one of them if one stands before the subject. It is None if this word begins no
+    subject, and empty if the name of an entry goes on.
     """
     *others, opening = _WORD.finditer(text)
     keys = ["", *(make_key(each[0]) for each in others)]
@@ -205,37 +209,44 @@ def _choose_pattern(text: str, forms: CitationForms) -> re.Pattern[str] | None:
     firsts = (first for first in range(1, len(keys)) if keys[first] in forms.beginnings)
     chains = (" ".join((*keys[first:], make_key(opening[0]))) for first in firsts)
     if opening[0].isupper() or not forms.beginnings.isdisjoint(chains):
-        return _NOTHING
-    return _AFTER_COMMA if "," in text else _AFTER_BLANK
+        return frozenset()
+    return frozenset({"", ","} if "," in text else {""})
 
 
 @lru_cache(maxsize=_MAX_FORMS)
 def _find_subject(text: str, forms: CitationForms) -> tuple[int, int]:
     """Return the span of the words of the subject that mean nothing; an empty one if none."""
-    for opening in _WORD.finditer(text):
-        if _read_word(opening[0], forms).is_opening:
-            following = _choose_pattern(text[: opening.end()], forms)
-            if following is not None:
-                break
-    else:
-        return 0, 0
-    first = last = end = opening.end()
+    start = 0
+    for token in text.replace("'", " ").split(" "):
+        for key, end in _read_token(token, forms).openings:
+            signs = _choose_signs(text[: start + end], forms)
+            if signs is not None:
+                first = start + len(token) + 1
+                if token[end:] in signs:
+                    return first, _find_end(text, first, key, signs, forms)
+                return first, first
+        start += len(token) + 1
+    return 0, 0
+
+
+def _find_end(
+    text: str, first: int, opening: str, signs: frozenset[str], forms: CitationForms
+) -> int:
+    """Return the offset after the words of a subject that begin at an offset."""
+    start = last = end = first
     limit = len(text)
-    for match in following.finditer(text, end):
-        word = _read_word(match[1], forms)
-        if word.has_meaning or match.start() > last:
+    for token in text[first:].replace("'", " ").split(" "):
+        _, length, key, begins_type, is_filler = _read_token(token, forms)
+        if not length or (start == first and f"{opening} {key}" in forms.beginnings):
             break
-        if last == first:
-            if f"{make_key(opening[0])} {word.key}" in forms.beginnings:
-                break
-            first = match.start(1)
-        if word.begins_type:
+        if begins_type:
             limit = min(limit, end)
-        last = match.end()
-        end = end if word.is_filler else last
-    if last == len(text):
-        return first, last
-    return first, max(first, min(end, limit))
+        last = start + length
+        end = end if is_filler else last
+        if token[length:] not in signs:
+            break
+        start += len(token) + 1
+    return last if last == len(text) else max(first, min(end, limit))
 
 
 @lru_cache(maxsize=256)
@@ -262,8 +273,9 @@ class Citation(NamedTuple):
 def _separate_numbers(text: str, law: Law) -> str:
     """Return a citation without quotation marks around it, its numbers apart from dates."""
     text = " ".join(text.split())
-    if "/" in text:
+    if " /" in text or "/ " in text:
         text = _STROKE.sub(lambda found: found[0].replace(" ", ""), text)
+    if _DATE_BEHIND.search(text):
         text = _BEFORE_DATE.sub(r"\1 ", text)
     if "dated-number" in law.conventions:
         text = DATED_NUMBER.sub(r"\g<type> \g<date> \g<number>", text)
@@ -305,7 +317,7 @@ def read_citation(text: str, context: Context, given: Collection[str] = ()) -> C
                 is_behind = context.law.conventions.get("day-place") == "behind-month"
                 text = f"{year}. {text}" if is_behind else f"{text} {year}"
             log.step(Action.READ, log.text, f"{name}: {text}", "RFC 9676 §6.3.1")
-            if name == "date" and "." in text and may_begin_with_day:
+            if name == "date" and text.count(".") > 1 and may_begin_with_day:
                 written, text = text, _DAY_FIRST.sub(r"\3-\2-\1", text)
                 log.step(Action.SUPPLIED, written, text, "RFC 9676 §3.6")
             fields[name] = text if name == "measure" else (text,)

@@ -48,7 +48,8 @@ def write_code(draft: Draft) -> str | None:
     if len(text) < _SHORTEST_CODE or not _CODE.fullmatch(lowered):
         draft.on(_JURISDICTION_FIELD, text).say("LX772")
         return None
-    draft.on(_JURISDICTION_FIELD).step(Action.LOWERED, text, lowered, "RFC 9676 §3.3")
+    if lowered != text:
+        draft.on(_JURISDICTION_FIELD).step(Action.LOWERED, text, lowered, "RFC 9676 §3.3")
     return lowered
 
 

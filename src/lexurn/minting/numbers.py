@@ -10,7 +10,7 @@ from lexurn.minting import characters
 from lexurn.minting.calendars.japanese import read_number
 from lexurn.minting.characters import quote_characters
 from lexurn.minting.dates import YEAR, find_date
-from lexurn.minting.draft import Action, Log, Mode
+from lexurn.minting.draft import Action, Log, Mode, Step, Written
 from lexurn.minting.mentions import CitedText
 from lexurn.minting.words import decode_triplets, get_vocabulary
 from lexurn.registry import NUMBER_ADDITIONS, make_key
@@ -18,20 +18,20 @@ from lexurn.registry import NUMBER_ADDITIONS, make_key
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from lexurn.minting.draft import Draft, Written
+    from lexurn.minting.draft import Draft
     from lexurn.name import Name
     from lexurn.registry import Entry, Law, Words
 
 
 def write_numbers(
-    draft: Draft, before: str | None, taken: Taken, dates: str | None, measure: Entry | None
+    draft: Draft, before: str | None, taken: Taken | None, dates: str | None, measure: Entry | None
 ) -> str | None:
     """Return the numbers, or ``lex-N`` for an act without one (6.3.3).
 
     Args:
         draft: the metadata.
         before: the name up to its numbers, which the next free N follows; None if there is none.
-        taken: names already given.
+        taken: names already given, or None.
         dates: the dates of the act, with which a year behind a number is compared.
         measure: the registry's entry of its type, or None.
     """
@@ -43,7 +43,7 @@ def write_numbers(
     if count is not None:
         number = f"lex-{count}" if count else None
         if not count and before is not None:
-            number = f"lex-{taken.next_after(before)}"
+            number = f"lex-{(taken or Taken()).next_after(before)}"
             draft.on("unnumbered").step(Action.ALLOCATED, "", number, "RFC 9676 §6.3.3")
         return number
     if not given:
@@ -129,12 +129,14 @@ def _drop_date(draft: Draft, text: str, dates: str | None, measure: Entry | None
 
     The convention ``dated-number`` of the jurisdiction says that it has such identifiers.
     """
+    if "dated-number" not in draft.law.conventions:
+        return text
     found = DATED_NUMBER.fullmatch(text)
     if found is None:
         return text
     types = {each.notation for each in draft.law.measures.find(found["type"] or "")}
     is_type = found["type"] is None or (measure is not None and measure.notation in types)
-    if not is_type or found["date"] != dates or "dated-number" not in draft.law.conventions:
+    if not is_type or found["date"] != dates:
         return text
     draft.on("number").step(Action.DROPPED, text[: found.start("number")], "", _RULE)
     return found["number"]
@@ -191,7 +193,7 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     dropped ("720 de 2024"), and a year before a Roman number ("2011. évi CXII.").
     """
     rule, words = draft.law.conventions.get("number-year"), draft.words
-    if rule is None:
+    if rule is None or text.isalnum():
         return text
     worded = _WORDED_YEAR.fullmatch(text) if " " in text else None
     # A year that is kept makes another number, so "1 a 2000" stays; "din 1990" is a date.
@@ -225,7 +227,7 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
     # The file of a court has the year in which the case began, a collection that in which the act
     # was published: "2/1993 Sb." of 16 December 1992.
     is_file = rule == "keep-first" and not is_of_state
-    late = _LATE_YEAR.findall(dates) if rule == "keep" else []
+    late = _LATE_YEAR.findall(dates) if rule == "keep" and not is_same else []
     is_next = any(str(int(each) + 1).endswith(year) for each in late)
     if not (is_same or is_file or is_next):
         draft.on("number", text).say("LX782", text, " or ".join(sorted({*years})))
@@ -305,11 +307,11 @@ def write_number(
     and words stay.
     A suffix tells it from another number that would be written the same.
     """
-    log = Log(field, text)
     if suffix is None and len(text) <= _LONGEST_NUMBER and _READY.fullmatch(text):
         dashed = text.replace("/", "-")
-        log.step(Action.REPLACED, text, dashed, _RULE)
-        return log.finish(dashed)
+        step = Step(field, Action.REPLACED, text, dashed, _RULE)
+        return Written(dashed, (step,) if dashed != text else ())
+    log = Log(field, text)
     written = _write_part(text, words, law, field, mode)
     if suffix is None or written.text is None:
         return written

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from lexurn.minting.draft import Draft
     from lexurn.registry import Words
 
+# The clock is asked about later days alone.
+_PAST = dt.datetime.now(tz=dt.UTC).date().isoformat()
 _ISO_AND_LOCAL = re.compile(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s*\|(.+)", re.DOTALL)
 
 
@@ -55,7 +57,7 @@ def write_dates(draft: Draft) -> str | None:
             iso = draft.take(written)
             if iso is None:
                 return None
-            if iso > dt.datetime.now(tz=dt.UTC).date().isoformat():
+            if iso > _PAST and iso > dt.datetime.now(tz=dt.UTC).date().isoformat():
                 draft.on("date", text).say("LX784", iso)
             dates.append((iso, local))
     if given.local_date:
@@ -77,7 +79,7 @@ def write_date(draft: Draft, text: str, field: str) -> str | None:
 
 def _split_pair(text: str) -> tuple[str, str | None]:
     """Split an ISO date from the local date after its ``|``."""
-    pair = _ISO_AND_LOCAL.fullmatch(text)
+    pair = _ISO_AND_LOCAL.fullmatch(text) if "|" in text else None
     return (pair[1], pair[2].strip()) if pair else (text, None)
 
 
