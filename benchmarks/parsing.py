@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from measure import Sizes
 
-__all__ = ["parsing"]
+__all__ = ["parsing", "read_name"]
 
 PARSERS: dict[str, Callable[[str], object]] = {
     "cobalt": FrbrUri.parse,
@@ -187,7 +187,7 @@ _OWN: dict[str, Callable[[str], str]] = {"cobalt": _akoma_ntoso, "packageurl": _
 """How a document is named for parsers that read no URN."""
 
 
-def _read_name(text: str) -> object:
+def read_name(text: str) -> object:
     """Parse a name and read all of its parts."""
     name = lexurn.parse(text)
     place, work, version, file = name.jurisdiction, name.work, name.expression, name.manifestation
@@ -225,7 +225,7 @@ def _read_uri(text: str) -> object:
 
 _TASKS: dict[str, tuple[Callable[[str], object], Callable[[str], str]]] = {
     "lexurn": (lexurn.parse, str),
-    "lexurn parts": (_read_name, str),
+    "lexurn parts": (read_name, str),
     "lexurn check": (lexurn.check, str),
     "lexurn invalid": (lexurn.check, lambda name: name.replace(";", "/", 1)),
     "lexurn invalid-read": (
