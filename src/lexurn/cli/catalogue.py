@@ -106,12 +106,9 @@ def load_command(
     elif rejects is None:
         rejects = suggest_rejects_files(sources, form)
     manifests = replace(manifests, files=sources, rejects=rejects, form=form)
-    report_engine = shared.choose_noted_engine()[1] if check else lambda: None
+    if check:
+        shared.choose_engine()
     refused = 0
-
-    def report_names(done: int) -> None:
-        report_engine()
-        progress("loading", done)
 
     def report_refusal(refusal: catalogue.Refusal) -> None:
         nonlocal refused
@@ -121,18 +118,18 @@ def load_command(
             place = "" if row is None else f"{row.file}:{row.line}: "
             shared.echo_error(f"{place}{refusal.key} was not loaded: {refusal.reason}")
 
-    options = catalogue.LoadOptions(
-        as_of=as_of,
-        check=check,
-        dry_run=dry_run,
-        jobs=jobs,
-        on_refused=report_refusal,
-        on_progress=report_names,
-    )
     with (
         use_catalogue(location, write=True, base=base, wait=wait, dry_run=dry_run) as opened,
         show_progress() as progress,
     ):
+        options = catalogue.LoadOptions(
+            as_of=as_of,
+            check=check,
+            dry_run=dry_run,
+            jobs=jobs,
+            on_refused=report_refusal,
+            on_progress=partial(progress, "loading"),
+        )
         load = _load_graphs if is_rdf else _load_tables
         report, is_whole = load(opened, manifests, options, progress)
     if refused > _SHOWN_REFUSALS:
@@ -283,15 +280,10 @@ def check_command(
         catalogue.refuse_inside_catalogue(Path(out))
     options = catalogue.CheckOptions(jobs=jobs, sample=sample, only=only, skip=skip)
     registry = shared.require_registry(registries) if registries else None
-    _, report_engine = shared.choose_noted_engine()
+    shared.choose_engine()
     with show_progress() as progress, use_catalogue(location, wait=wait) as opened:
-
-        def report_progress(step: str, done: int, total: int | None) -> None:
-            report_engine()
-            progress(step, done, total)
-
         report = catalogue.check_catalogue(
-            opened, options, registry=registry, reopen=location, on_progress=report_progress
+            opened, options, registry=registry, reopen=location, on_progress=progress
         )
     with report:
         with shared.open_output(out, is_text=form == "text") as target:

@@ -127,29 +127,12 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
 
 class _TerminatedError(BaseException):
-    """Request to end this process (SIGTERM)."""
+    """Request to end this process (SIGTERM), after the run has removed its temporary files."""
 
 
-@contextmanager
-def _clean_up_on_sigterm() -> Iterator[None]:
-    """End by SIGTERM, but only after the run has removed its temporary files."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def terminate(_number: int, _frame: object) -> NoReturn:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        raise _TerminatedError
-
-    before = signal.signal(signal.SIGTERM, terminate)
-    try:
-        yield
-    except _TerminatedError:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGTERM)
-        raise
-    finally:
-        signal.signal(signal.SIGTERM, before)
+def _terminate(number: int, _frame: object) -> NoReturn:
+    signal.signal(number, signal.SIG_DFL)
+    raise _TerminatedError
 
 
 class _MainGroup(LazyGroup):
@@ -168,12 +151,15 @@ class _MainGroup(LazyGroup):
 
     def main(self, *arguments: Any, **options: Any) -> Any:
         """Run a command; report an error in one line, with exit code 1."""
-        with _clean_up_on_sigterm():
-            try:
-                return super().main(*arguments, **options)
-            except (LexurnError, OSError) as fault:
-                echo_error(str(fault))
-                sys.exit(1)
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, _terminate)
+        try:
+            return super().main(*arguments, **options)
+        except _TerminatedError:
+            os.kill(os.getpid(), signal.SIGTERM)
+        except (LexurnError, OSError) as fault:
+            echo_error(str(fault))
+            sys.exit(1)
 
 
 @click.group(

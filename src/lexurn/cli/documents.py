@@ -99,7 +99,6 @@ def embed_command(
         if name is None:
             return False
     with (
-        shared.raise_lexurn_errors(),
         shared.show_progress() as progress,
         interruptible() as is_ended,
         nullcontext()
@@ -241,12 +240,11 @@ class EmbedArguments:
         if self.output is not None:
             self._check_output(self.output, inputs)
             _refuse_same_file(self.output, "-o", filter(None, (self.report,)), "the report")
-        try:
-            documents.check_base(self.base)
-            if self.site is not None:
+        if self.site is not None:
+            try:
                 documents.parse_site(self.site)
-        except ValueError as fault:
-            raise click.UsageError(str(fault)) from None
+            except ValueError as fault:
+                raise click.UsageError(str(fault)) from None
 
     def _check_output(self, output: str, tables: Sequence[str]) -> None:
         if self.folder is not None or not self.files:
@@ -428,7 +426,7 @@ def extract_command(
     printer = FindingPrinter(limit_of_code=_LIMIT_OF_CODE)
     row_printer = FindingPrinter()
     found = _extract(files, folder, printer, is_embedded_only=is_embedded_only, workers=jobs)
-    with shared.raise_lexurn_errors(), closing(found):
+    with closing(found):
         for data in _encode_extractions(found, form, as_of, printer, row_printer):
             shared.write_bytes(data)
     printer.echo_hidden()

@@ -23,7 +23,6 @@ from lexurn.cli.shared import (
     MAP,
     REGISTRY,
     REJECTS,
-    raise_lexurn_errors,
     show_progress,
     write_bytes,
     write_line,
@@ -95,29 +94,28 @@ def describe_command(
     lexurn describe "urn:lex:it:stato:legge:2003-09-21;456" --format bibtex
     lexurn describe --manifest acts.csv > acts.nq
     """
-    with raise_lexurn_errors():
-        if names:
-            texts = list(shared.read_names(names))
-            given = [read_name(text, reading=reading, dialect=manifests.dialect) for text in texts]
-            make = partial(
-                pages.describe,
-                format=form or "text",
-                as_of=as_of,
-                base=base,
-                inline_context=inline_context,
-                language=language,
-            )
-            good = [
-                name is not None and _write_description(name, text, manifests, make)
-                for name, text in zip(given, texts, strict=True)
-            ]
-            return all(good)
-        if not manifests.files:
-            raise click.UsageError("Give a NAME, or --manifest.")
-        if form is not None and form.upper() not in graph.Format.__members__:
-            raise click.UsageError(f"--format {form} needs a NAME. A manifest is written as RDF.")
-        context = None if inline_context else pages.make_context_url(base)
-        return _write_manifest_graph(form or "nquads", manifests, base, as_of, context)
+    if names:
+        texts = list(shared.read_names(names))
+        given = [read_name(text, reading=reading, dialect=manifests.dialect) for text in texts]
+        make = partial(
+            pages.describe,
+            format=form or "text",
+            as_of=as_of,
+            base=base,
+            inline_context=inline_context,
+            language=language,
+        )
+        good = [
+            name is not None and _write_description(name, text, manifests, make)
+            for name, text in zip(given, texts, strict=True)
+        ]
+        return all(good)
+    if not manifests.files:
+        raise click.UsageError("Give a NAME, or --manifest.")
+    if form is not None and form.upper() not in graph.Format.__members__:
+        raise click.UsageError(f"--format {form} needs a NAME. A manifest is written as RDF.")
+    context = None if inline_context else pages.make_context_url(base)
+    return _write_manifest_graph(form or "nquads", manifests, base, as_of, context)
 
 
 def _write_description(
@@ -246,7 +244,7 @@ def head_command(
     parsed = read_name(name, reading=reading, dialect=None)
     if parsed is None:
         return False
-    with raise_lexurn_errors(), show_progress() as progress:
+    with show_progress() as progress:
         family = find_family(parsed, manifests, progress)
         if manifests.files and family is None:
             raise LexurnError(f"{parsed} is not in the manifest. Correct it, or omit --manifest.")
@@ -294,19 +292,19 @@ def validate_command(
             graph.Format.from_name(kind)
         except GraphError as fault:
             raise click.UsageError(f"--input: {shared.escape_text(str(fault))}.") from None
-    engine, on_start = shared.choose_noted_engine(engine)
+    engine = engine or shared.choose_engine()
     known = {*TABLE_FORMATS, *(("json",) if manifests.mapping is not None else ())}
     tables = [file for file in files if _find_format(file, kind) in known]
     good = True
-    with raise_lexurn_errors():
-        if tables:
-            table_format = None if kind is None else TABLE_FORMATS.get(kind.lower(), kind.lower())
-            manifests = replace(manifests, files=tables, form=table_format)
-            check = partial(shacl.check_families, as_of=as_of, base=base, engine=engine)
-            good &= _validate_manifests(manifests, check, form, on_start)
-        for file in files:
-            if file not in tables:
-                good &= _validate_rdf(file, kind, form, engine, on_start)
+    if tables:
+        table_format = None if kind is None else TABLE_FORMATS.get(kind.lower(), kind.lower())
+        manifests = replace(manifests, files=tables, form=table_format)
+        check = partial(shacl.check_families, as_of=as_of, base=base, engine=engine)
+        good &= _validate_manifests(manifests, check, form)
+    for file in files:
+        if file not in tables:
+            good &= _validate_rdf(file, kind, form, engine)
+
     return good
 
 
@@ -322,9 +320,7 @@ def _find_format(file: str, kind: str | None) -> str:
     return f"{kind}.gz" if name.endswith(".gz") and kind in TABLE_FORMATS else kind
 
 
-def _validate_rdf(
-    file: str, kind: str | None, form: str, engine: shacl.EngineName, on_start: Callable[[], None]
-) -> bool:
+def _validate_rdf(file: str, kind: str | None, form: str, engine: shacl.EngineName) -> bool:
     from lexurn import shacl
 
     name = _find_format(file, kind)
@@ -344,13 +340,10 @@ def _validate_rdf(
         raise GraphError(f"{file}: {fault}") from None
     except OSError as fault:
         raise GraphError(f"{file}: cannot be opened: {fault.strerror}") from None
-    on_start()
     return _write_report(shacl.validate(statements, engine=engine), form)
 
 
-def _validate_manifests(
-    manifests: ManifestSources, check: Check, form: str, on_start: Callable[[], None]
-) -> bool:
+def _validate_manifests(manifests: ManifestSources, check: Check, form: str) -> bool:
     from lexurn import shacl
     from lexurn.workers import Workers
 
@@ -363,7 +356,6 @@ def _validate_manifests(
     ):
         chunks = ((chunk, check) for chunk in split_families(manifest.families()))
         for names, results in workers.map(_check_chunk, chunks):
-            on_start()
             checked += names
             progress("checking", checked)
             room = max(0, _MAX_RESULTS - len(kept))

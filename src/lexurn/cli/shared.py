@@ -132,26 +132,11 @@ def echo_note(message: str) -> None:
         click.echo(f"{label}: {escape_text(message)}", err=True)
 
 
-def choose_noted_engine(
-    wanted: EngineName | None = None,
-) -> tuple[EngineName, Callable[[], None]]:
-    """Return the SHACL engine, by default the fastest, and a function that notes a faster one.
+def choose_engine() -> EngineName:
+    """Return the fastest SHACL engine that is installed; note it where a faster one exists."""
+    from lexurn import shacl
 
-    A command calls that function when validation has started, so that errors come first.
-
-    Args:
-        wanted: the engine that the user chose, if any; then nothing is noted.
-    """
-    from lexurn.shacl import choose_engine
-
-    notes: list[str] = []
-    engine = wanted or choose_engine(notes.append)
-
-    def report() -> None:
-        while notes:
-            echo_note(notes.pop())
-
-    return engine, report
+    return shacl.choose_engine(echo_note)
 
 
 def escape_text(text: str) -> str:
@@ -550,17 +535,6 @@ def use_catalogue(
         except ValueError as fault:
             raise click.UsageError(escape_text(str(fault))) from None
         yield stack.enter_context(catalogue)
-
-
-@contextmanager
-def raise_lexurn_errors() -> Iterator[None]:
-    """Turn a `ValueError`, such as for a base that is not a URL, into a `LexurnError`."""
-    try:
-        yield
-    except LexurnError:
-        raise
-    except ValueError as fault:
-        raise LexurnError(str(fault)) from None
 
 
 def open_registries(files: Sequence[str]) -> tuple[Registry, bool]:

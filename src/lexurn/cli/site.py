@@ -20,7 +20,6 @@ from lexurn.cli.shared import (
     MAP,
     REGISTRY,
     REJECTS,
-    raise_lexurn_errors,
     show_progress,
     write_line,
 )
@@ -43,8 +42,7 @@ def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | 
     """Write what is missing, changed or foreign in the folder of a site, and end the command."""
     if folder is None:
         return
-    with raise_lexurn_errors():
-        found = publishing.inspect_site(folder)
+    found = publishing.inspect_site(folder)
     for label, paths in found._asdict().items():
         for path in paths:
             write_line(f"{label} {shared.escape_text(path)}")
@@ -172,7 +170,6 @@ def publish_command(
         raise click.UsageError("--only and --yes need --prune.")
     if dry_run and prune:
         raise click.UsageError("--dry-run removes nothing. Leave out --prune.")
-    engine, report_engine = shared.choose_noted_engine()
     is_first = not lexists(Path(out, DESCRIPTION_FILE))
     rejects = None
     if not dry_run:
@@ -180,18 +177,12 @@ def publish_command(
             manifests.files, replaces_untouched=True
         )
     with _explain_errors(as_json=as_json), show_progress() as progress, ExitStack() as stack:
-
-        def report_progress(step: str, done: int, total: int | None) -> None:
-            if step == "check":
-                report_engine()
-            progress(step, done, total)
-
         publish = partial(
             publishing.publish,
             out=out,
             base=base,
             as_of=as_of,
-            engine=engine,
+            engine=shared.choose_engine(),
             force=force,
             inline_context=inline_context,
             language=language,
@@ -204,7 +195,7 @@ def publish_command(
             max_rejects=max_rejects,
             confirm_removal=partial(_confirm_removal, only=only, is_sure=yes) if prune else None,
             workers=jobs,
-            on_progress=report_progress,
+            on_progress=progress,
         )
         if location is None or not is_catalogue:
             sources = replace(manifests, rejects=rejects)
@@ -223,14 +214,13 @@ def publish_command(
 
 @contextmanager
 def _explain_errors(*, as_json: bool) -> Iterator[None]:
-    """Raise errors as click does; with --json, write them as the summary, too."""
-    with raise_lexurn_errors():
-        try:
-            yield
-        except LexurnError as fault:
-            if as_json:
-                shared.write_json({"published": False, "error": str(fault)})
-            raise
+    """Pass errors on; with --json, write them as the summary, too."""
+    try:
+        yield
+    except LexurnError as fault:
+        if as_json:
+            shared.write_json({"published": False, "error": str(fault)})
+        raise
 
 
 def _confirm_removal(
@@ -396,9 +386,7 @@ def preview_command(folder: str, port: int) -> bool:
     """
     from lexurn.publishing.preview import open_preview
 
-    with raise_lexurn_errors():
-        server = open_preview(folder, port)
-    with server:
+    with open_preview(folder, port) as server:
         write_line(f"http://127.0.0.1:{server.server_port}/ (Ctrl-C ends it)")
         with suppress(KeyboardInterrupt):
             server.serve_forever()
