@@ -14,7 +14,7 @@ import pytest
 from lexurn import data, labels
 from lexurn.findings import load_codes
 from lexurn.labels import label, make_label
-from lexurn.labels.style import make_style
+from lexurn.labels.notations import make_style
 from lexurn.labels.wording import Notes, describe_notation, split_notation
 from lexurn.name import NameSyntaxError, parse
 from lexurn.registry import Kind, load_registry, open_registry

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import pytest
 
 from lexurn.findings import load_codes
-from lexurn.labels.style import make_style
+from lexurn.labels.notations import make_style
 from lexurn.labels.wording import describe_date
 from lexurn.minting import Mode, Written
 from lexurn.minting.dates import find_date, read_date, read_dates

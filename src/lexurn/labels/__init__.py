@@ -2,7 +2,7 @@
 
 In: a name, or its text, and a language tag.
 Out: a `Label`: the words, their language, and notes on parts that have no words in it.
-Read in this order: style, notations, wording, parts.
+Read in this order: notations, wording, parts.
 
 >>> from lexurn.labels import label
 >>> label("urn:lex:it:stato:legge:2003-09-21;456~art3;par2", "it")

@@ -13,10 +13,10 @@ from lexurn.labels.notations import (
     describe_format,
     describe_notation,
     escape_hidden,
+    make_style,
     name_language,
     split_notation,
 )
-from lexurn.labels.style import make_style
 from lexurn.labels.wording import LEVELS, LabelWriter, MeasureWords, describe_date
 from lexurn.model import is_original
 from lexurn.name import Date
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator
 
-    from lexurn.labels.style import Style
+    from lexurn.labels.notations import Style
     from lexurn.name import Issuer, Name
 
 

@@ -12,19 +12,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from lexurn.labels.notations import (
+    FALLBACK_LANGUAGE,
     Notes,
+    Style,
     capitalize,
     choose_label,
     describe_format,
     describe_notation,
     describe_series,
     escape_hidden,
+    fill_template,
+    make_style,
     name_language,
     normalize_label,
     split_notation,
     title_notation,
 )
-from lexurn.labels.style import FALLBACK_LANGUAGE, Style, fill_template, make_style
 from lexurn.model import is_original
 from lexurn.name import parse
 from lexurn.registry import NUMBER_ADDITIONS, load_registry, make_key

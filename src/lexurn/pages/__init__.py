@@ -2,8 +2,7 @@
 
 In: the family of a name, the day for what is in force, and the base of HTTP URIs.
 Out: head tags, pages, RDF, linksets, references, and the path of the name's folder on a site.
-Read in this order: paths, text, view, eli, schema_org, head_tags, references, words, force, page,
-descriptions.
+Read in this order: paths, text, view, vocabularies, head_tags, force, page, descriptions.
 """
 
 from __future__ import annotations
@@ -37,9 +36,16 @@ if TYPE_CHECKING:
         make_relative_link,
         quote_path,
     )
-    from lexurn.pages.text import PageText, escape_controls, make_title
+    from lexurn.pages.text import (
+        LANGUAGES,
+        PageText,
+        Words,
+        choose_language,
+        escape_controls,
+        load_words,
+        make_title,
+    )
     from lexurn.pages.view import FamilyView, make_context_url
-    from lexurn.pages.words import LANGUAGES, Words, choose_language, load_words
 
 __all__ = [
     "LANGUAGES",

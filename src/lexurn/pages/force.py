@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from lexurn.model import Chain, ChainVersion
     from lexurn.name import Name
+    from lexurn.pages.text import Words
     from lexurn.pages.view import FamilyView, VersionPosition
-    from lexurn.pages.words import Words
 
 # --- sentences ------------------------------------------------------------------------
 

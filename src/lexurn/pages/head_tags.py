@@ -19,9 +19,7 @@ from markupsafe import escape
 
 from lexurn.model import Family, Record, read_day
 from lexurn.name import Level
-from lexurn.pages.eli import Statement, list_author_concepts, list_eli_statements
 from lexurn.pages.paths import Representation
-from lexurn.pages.schema_org import make_legislation, write_script
 from lexurn.pages.text import (
     check_html_language,
     check_link,
@@ -30,6 +28,13 @@ from lexurn.pages.text import (
     escape_controls,
 )
 from lexurn.pages.view import FamilyView, find_family, is_format, list_records
+from lexurn.pages.vocabularies import (
+    Statement,
+    list_author_concepts,
+    list_eli_statements,
+    make_legislation,
+    write_script,
+)
 from lexurn.vocabulary import DC, DCTERMS, ELI, OWL, RDF, SCHEMA, XSD
 
 if TYPE_CHECKING:

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
     from lexurn.model import Chain, Item
     from lexurn.name import Name
+    from lexurn.pages.text import Words
     from lexurn.pages.view import FamilyView, VersionPosition
-    from lexurn.pages.words import Words
     from lexurn.registry import Entry
 
 _Value = TypeVar("_Value")

@@ -24,8 +24,7 @@ from lexurn import vocabulary as v
 from lexurn.graph import decode_name
 from lexurn.name import check
 from lexurn.registry import REGISTRY_BASE
-from lexurn.shacl.report import EngineResult
-from lexurn.shacl.shapes import SHAPES, CheckError
+from lexurn.shacl.shapes import SHAPES, CheckError, EngineResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -12,8 +12,7 @@ import rdflib
 from rdflib.namespace import SH
 from rdflib.plugins.sparql import prepareQuery
 
-from lexurn.shacl.report import EngineResult
-from lexurn.shacl.shapes import CheckError
+from lexurn.shacl.shapes import CheckError, EngineResult
 
 if TYPE_CHECKING:
     from rdflib.plugins.sparql.sparql import Query
