@@ -33,10 +33,8 @@ from lexurn.model import (
     Kind,
     LanguageText,
     LegalForce,
-    ModelError,
     Record,
     Status,
-    families_of,
     is_likely_iri,
     sort_values,
 )
@@ -281,7 +279,7 @@ def records_of(triples: Statements | Iterable[Triple]) -> tuple[Record, ...]:
             aliases[name] = target
     _read_amendments(values_by_name, replaced, is_layered=is_layered)
     if not is_layered:
-        aliases = _find_stated_aliases(values_by_name, aliases, replaced)
+        aliases = _find_stated_aliases(aliases)
     return tuple(
         _read_record(name, values_by_name[name], aliases.get(name) or replaced.get(name), nodes)
         for name in sorted(values_by_name, key=str)
@@ -369,67 +367,21 @@ def _read_items(url: str, nodes: Nodes) -> Iterator[Item]:
         yield Item(url=url, bytes=size, sha256=digest)
 
 
-def _find_stated_aliases(
-    names: Iterable[Name], aliases: Mapping[Name, Name], replaced: Mapping[Name, Name | None]
-) -> dict[Name, Name]:
-    """Find the fewest aliases among ``aliases`` that all the others follow from.
+def _find_stated_aliases(aliases: Mapping[Name, Name]) -> dict[Name, Name]:
+    """Find the aliases that do not follow from another one: those that were stated.
 
-    The model computes aliases from stated ones, not the reverse. So a choice is made here, and kept
-    if the model computes exactly the given aliases from it; otherwise all of them count as stated.
+    An alias follows if its name and its target have equal names above, and the same text below
+    them: the work ``b`` is an alias of ``a``, so ``b@1`` is one of ``a@1``.
 
     Args:
-        names: all names that the graph knows.
-        aliases: each alias in it, stated or computed, and its target.
-        replaced: the withdrawn names, with the canonical name of each alias among them.
+        aliases: each alias of a graph, stated or computed, and its target.
     """
-    if not aliases:
-        return {}
-    known = tuple(names)
-    fewest = _drop_implied(known, aliases)
-    found: dict[Name, Name] = {}
-    try:
-        records = (
-            Record(name=name, alias_of=replaced[name], status=Status.WITHDRAWN)
-            if name in replaced
-            else Record(name=name, alias_of=fewest.get(name))
-            for name in known
-        )
-        for family in families_of(records):
-            found |= family.same
-    except ModelError:
-        return dict(aliases)
-    return fewest if found == aliases else dict(aliases)
-
-
-def _drop_implied(names: Iterable[Name], aliases: Mapping[Name, Name]) -> dict[Name, Name]:
-    """Drop each alias that follows from an alias of its parent.
-
-    For example, the work ``b`` is an alias of ``a``, and ``b@1`` and ``b@2`` are of ``a@1``. The
-    key of a name is the text that it has below the canonical name of its parent. So ``b@1`` has the
-    key ``a@1``, as its target has: it follows from the alias ``b`` and is dropped. ``b@2`` has the
-    key ``a@2``: its alias is stated, and its key becomes ``a@1``, for the sake of names below it.
-    """
-    ranks: dict[int, list[Name]] = defaultdict(list)  # by the number of names above
-    fewest = {name: target for name, target in aliases.items() if name.partition is not None}
-    for name in names:
-        if name.partition is None:
-            levels = (name.expression is not None) + (name.manifestation is not None)
-            ranks[len(name.work.annexes) + levels].append(name)
-    keys: dict[Name, str] = {}  # of all ranks so far
-    for rank in sorted(ranks):
-        # Equal names have equal keys: the key of their parent, and the rest of their own text.
-        inherited = {name: str(name) for name in sorted(ranks[rank], key=str)}
-        targets: dict[str, Name] = {}  # of each key the canonical name, as the model chooses it
-        for name, text in inherited.items():
-            parent = name.parent
-            if parent is not None:
-                inherited[name] = keys.get(parent, str(parent)) + text[len(str(parent)) :]
-            key = inherited[name]
-            if key not in targets or text == key:
-                targets[key] = name
-        keys.update(inherited)
-        for name in inherited.keys() & aliases.keys():
-            if targets.get(inherited[name]) != aliases[name]:
-                fewest[name] = aliases[name]
-                keys[name] = inherited.get(fewest[name]) or str(fewest[name])
-    return fewest
+    stated = {}
+    for name, target in aliases.items():
+        above, other = name.parent, target.parent
+        if name.partition is None and above is not None and other is not None:
+            is_same_below = str(name)[len(str(above)) :] == str(target)[len(str(other)) :]
+            if is_same_below and aliases.get(above, above) == aliases.get(other, other):
+                continue
+        stated[name] = target
+    return stated

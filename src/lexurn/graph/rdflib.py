@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -20,6 +19,7 @@ from lexurn.graph.statements import (
     Statements,
     format_literal,
     format_text,
+    is_absolute_iri,
     is_blank,
     is_iri,
     parse_literal,
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     from lexurn.graph.statements import Triple
     from lexurn.model import Record
-
-_ABSOLUTE = re.compile('[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|^`\\\\\ud800-\udfff]*')
 
 
 def graph_of(
@@ -140,7 +138,7 @@ def _list_quads(graph: rdflib.Graph) -> set[tuple[str, Triple]]:
 
 def _format_term(node: object) -> str:
     if isinstance(node, rdflib.URIRef):
-        if _ABSOLUTE.fullmatch(node) is None:
+        if not is_absolute_iri(str(node)):
             raise GraphError(f"{str(node)!r} is not an absolute IRI (for a LEX name use name.iri)")
         return f"<{node}>"
     if isinstance(node, rdflib.BNode):

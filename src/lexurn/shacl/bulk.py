@@ -62,30 +62,22 @@ def run_bulk_engine(
     Raises:
         CheckError: the engine is absent, failed, or contradicts itself.
     """
-    parts = _split_shapes(shapes)
-    found = _run_engine(triples, parts.others)
-    results = [each for each in found if each.shape not in parts.deferred]
-    if failed := frozenset(each.shape for each in found) & parts.deferred:
+    others, deferred = _split_shapes(shapes)
+    found = _run_engine(triples, others)
+    results = [each for each in found if each.shape not in deferred]
+    if failed := frozenset(each.shape for each in found) & deferred:
         results += _run_engine(triples, _select_shapes(shapes, failed))
     if shapes.of_names and (doubtful := _select_doubtful(triples, names)):
         results += _run_engine(doubtful, _select_shapes(shapes, shapes.of_names))
     return tuple(results)
 
 
-class _Parts(NamedTuple):
-    """Shapes as Turtle, in the parts that are applied one after the other.
-
-    Attributes:
-        others: all shapes but those of names, each deferred one by its sufficient shape.
-        deferred: the IRIs of the shapes whose SPARQL is run only if that one fails.
-    """
-
-    others: str
-    deferred: frozenset[str]
-
-
 @lru_cache(maxsize=8)
-def _split_shapes(shapes: ShapeSet) -> _Parts:
+def _split_shapes(shapes: ShapeSet) -> tuple[str, frozenset[str]]:
+    """Return all shapes but those of names as Turtle, each deferred one by its sufficient shape.
+
+    The IRIs are those of the shapes whose SPARQL is run only if that one fails.
+    """
     turtle = pyoxigraph.RdfFormat.TURTLE
     of_names = shapes.of_names
     text = shapes.select(lambda iri: iri not in of_names).turtle if of_names else shapes.turtle
@@ -99,10 +91,8 @@ def _split_shapes(shapes: ShapeSet) -> _Parts:
         for each in triples
         if each.subject not in deferred or each.predicate.value != f"{v.SH}sparql"
     ]
-    return _Parts(
-        others=(pyoxigraph.serialize(kept, format=turtle) or b"").decode(),
-        deferred=frozenset(each.value for each in deferred),
-    )
+    written = pyoxigraph.serialize(kept, format=turtle) or b""
+    return written.decode(), frozenset(each.value for each in deferred)
 
 
 @lru_cache(maxsize=8)

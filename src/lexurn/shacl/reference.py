@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from lexurn.shacl.shapes import ShapeSet
 
 _TERM_LOG = logging.getLogger("rdflib.term")
-_INVALID_IRI = re.compile('[\x00-\x20<>"{}|^`\\\\\ud800-\udfff]')
 _prepare_query = lru_cache(maxsize=512)(prepareQuery)
 
 
@@ -107,8 +105,7 @@ def write_term(node: Any) -> tuple[str, bool]:
             kind = None if node.datatype is None else pyoxigraph.NamedNode(str(node.datatype))
             literal = pyoxigraph.Literal(str(node), datatype=kind, language=node.language)
             return str(literal), True
-        if _INVALID_IRI.search(node) is None:
-            return str(pyoxigraph.NamedNode(node)), True
+        return str(pyoxigraph.NamedNode(node)), True
     except ValueError:
         pass
     return f"<{node}>", False
