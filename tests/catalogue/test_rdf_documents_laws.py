@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lexurn.catalogue import open_rdf_source
 from lexurn.errors import GraphError
-from lexurn.graph.reading import guard_json
+from lexurn.graph.formats import guard_json
 
 LAW = "urn:lex:it:stato:legge:2003-09-21;456"
 TITLE = "http://purl.org/dc/terms/title"

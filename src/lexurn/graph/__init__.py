@@ -4,7 +4,7 @@ The layers are *decoded* (from the name), *catalogued* (by its publisher) and *c
 
 In: families of records, RDF in six formats, and rdflib graphs.
 Out: statements, records, rdflib graphs, and canonical bytes: equal statements, equal bytes.
-Read in this order: statements, catalogued, concepts, jsonld, writing, layers, reading, rdflib.
+Read in this order: statements, catalogued, concepts, jsonld, formats, layers, rdflib.
 """
 
 from __future__ import annotations
@@ -31,6 +31,16 @@ if TYPE_CHECKING:
         find_concepts,
         list_concept_links,
     )
+    from lexurn.graph.formats import (
+        LONGEST_TEXT,
+        Format,
+        InvalidLanguageTag,
+        check_quad,
+        decompress_stream,
+        guard_document,
+        read,
+        write,
+    )
     from lexurn.graph.jsonld import inline_context, load_context
     from lexurn.graph.layers import (
         COMPUTED_PROPERTIES,
@@ -44,14 +54,6 @@ if TYPE_CHECKING:
         statements_of,
     )
     from lexurn.graph.rdflib import dataset_of, graph_of, make_rdflib_graph, serialize, triples_of
-    from lexurn.graph.reading import (
-        LONGEST_TEXT,
-        InvalidLanguageTag,
-        check_quad,
-        decompress_stream,
-        guard_document,
-        read,
-    )
     from lexurn.graph.statements import (
         LAYERS,
         Layer,
@@ -62,7 +64,6 @@ if TYPE_CHECKING:
         format_text,
         is_absolute_iri,
     )
-    from lexurn.graph.writing import Format, write
 
 __all__ = [
     "ALIAS_PROPERTIES",

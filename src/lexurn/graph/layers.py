@@ -25,9 +25,9 @@ from lexurn.graph.concepts import (
     find_concepts,
     list_concept_links,
 )
+from lexurn.graph.formats import Format, join_turtle_blocks, write, write_turtle_block
 from lexurn.graph.jsonld import JsonNode, read_json_node, write_json_nodes
 from lexurn.graph.statements import Layer, Statements, node_sort_key, sort_objects
-from lexurn.graph.writing import Format, join_turtle_blocks, write, write_turtle_block
 from lexurn.model import make_translation_key, read_day
 from lexurn.name import http_of
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
+    from lexurn.graph.formats import TurtleBlock
     from lexurn.graph.statements import Triple
-    from lexurn.graph.writing import TurtleBlock
     from lexurn.model import Chain, Family
     from lexurn.name import (
         Authority,

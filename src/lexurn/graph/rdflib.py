@@ -13,6 +13,7 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 from lexurn import vocabulary as v
 from lexurn.errors import GraphError
 from lexurn.graph.concepts import describe_concepts, find_concepts
+from lexurn.graph.formats import Format, write_graphs
 from lexurn.graph.layers import statements_of
 from lexurn.graph.statements import (
     Layer,
@@ -24,7 +25,6 @@ from lexurn.graph.statements import (
     is_iri,
     parse_literal,
 )
-from lexurn.graph.writing import Format, write_graphs
 from lexurn.model import families_of, read_day
 
 if TYPE_CHECKING:
