@@ -26,6 +26,7 @@ from markupsafe import Markup
 from lexurn import data, graph
 from lexurn.errors import GraphError
 from lexurn.labels import describe_issuer, make_label
+from lexurn.lazy import compile_late
 from lexurn.model import Family, read_day
 from lexurn.pages.page import PART_SECTIONS, Page, SiteLinks
 from lexurn.pages.paths import Representation
@@ -70,7 +71,7 @@ _TYPES = {
     "treaty": _Types("legal", "STAT", "treaty"),
 }
 _RESOURCE_TYPE = "http://publications.europa.eu/resource/authority/resource-type/"
-_YEAR = re.compile("[0-9]{4}")
+_YEAR = compile_late("[0-9]{4}")
 # Braces must be balanced in a value, even those behind a backslash.
 _TEX = str.maketrans(
     {
@@ -82,8 +83,8 @@ _TEX = str.maketrans(
         "^": r"\textasciicircum{}",
     }
 )
-_UNSAFE_IN_VERBATIM = re.compile(r"[{}\\\s]")
-_UNSAFE_IN_KEY = re.compile("[^A-Za-z0-9.:;+-]")
+_UNSAFE_IN_VERBATIM = compile_late(r"[{}\\\s]")
+_UNSAFE_IN_KEY = compile_late("[^A-Za-z0-9.:;+-]")
 _LONGEST_KEY = 100
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 

@@ -8,7 +8,6 @@ level 2 in the linkset.
 from __future__ import annotations
 
 import datetime as dt
-import re
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from json.encoder import encode_basestring as quote
@@ -17,6 +16,7 @@ from urllib.parse import quote as quote_uri
 
 from markupsafe import escape
 
+from lexurn.lazy import compile_late
 from lexurn.model import Family, Record, read_day
 from lexurn.name import Level
 from lexurn.pages.paths import Representation
@@ -215,7 +215,7 @@ _PREFIXES = (
     *((ELI, "eli"), (DCTERMS, "dcterms"), (DC, "dc11")),
     *((OWL, "owl"), (RDF, "rdf"), (XSD, "xsd")),
 )
-_NOTHING_TO_ESCAPE = re.compile("[^&<>'\"]*+")
+_NOTHING_TO_ESCAPE = compile_late("[^&<>'\"]*+")
 
 
 def head(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -15,6 +14,7 @@ from lexurn.labels import (
     describe_parts,
     name_language,
 )
+from lexurn.lazy import compile_late
 from lexurn.model import Status
 from lexurn.name import Level
 from lexurn.pages.force import (
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from lexurn.registry import Entry
 
 _Value = TypeVar("_Value")
-_YEAR = re.compile("[0-9]{4}")
+_YEAR = compile_late("[0-9]{4}")
 _MAX_PARTS = 200
 _MAX_READINGS = 6
 _MAX_SAME_PARTS = 20
@@ -75,7 +75,7 @@ PART_SECTIONS = {
     "partition": "5.8",
 }
 """Sections of RFC 9676 that define the parts of a name."""
-_CREATIVE_COMMONS = re.compile(
+_CREATIVE_COMMONS = compile_late(
     r"https?://creativecommons\.org/(?:licenses|publicdomain)/(?P<kind>[a-z-]+)/(?P<number>[0-9.]+)"
     r"(?:/(?P<port>[a-z]{2,3}))?/?(?:deed(?:\.[a-zA-Z_-]+)?)?"
 )

@@ -6,13 +6,13 @@ The words come from ``templates/words``.
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 from lexurn import data
 from lexurn.labels import format_day, name_language
+from lexurn.lazy import compile_late
 from lexurn.name import is_registered_subtag
 from lexurn.registry import load_registry
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from lexurn.name import Name
 
 
-_MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
-_LANGUAGE_TAG = re.compile(
+_MEDIA_TYPE = compile_late(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
+_LANGUAGE_TAG = compile_late(
     r"(?P<language>[a-z]{2,8})(?:-(?P<extlang>[a-z]{3}))?(?:-(?P<script>[a-z]{4}))?"
     r"(?:-(?P<region>[a-z]{2}|[0-9]{3}))?(?P<variants>(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*)"
 )
 _SUBTAG_PARTS = ("language", "extlang", "script", "region")
-_DOT = re.compile(r"(?<![0-9])\.|\.(?![0-9])")
+_DOT = compile_late(r"(?<![0-9])\.|\.(?![0-9])")
 _HIGHEST_PORT = 65_535
-_LINE_BREAK = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_LINE_BREAK = compile_late(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_CONTROL = compile_late(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def escape_controls(text: str) -> str:
@@ -104,7 +104,7 @@ _RIGHT_TO_LEFT = frozenset(
     ("ar", "arc", "ckb", "dv", "fa", "he", "ps", "sd", "syr", "ug", "ur", "yi")
 )
 _RIGHT_TO_LEFT_SCRIPTS = frozenset(("adlm", "arab", "hebr", "nkoo", "syrc", "thaa"))
-_SCRIPT_TAG = re.compile("[a-z]{4}")
+_SCRIPT_TAG = compile_late("[a-z]{4}")
 
 
 def is_right_to_left(tag: str) -> bool:
@@ -195,6 +195,8 @@ class Words:
 @cache
 def load_words(language: str) -> Words:
     """Load the words of a language of `LANGUAGES`."""
+    import tomllib  # noqa: PLC0415 - head tags have no words
+
     options = tomllib.loads(data.read_text(f"templates/words/{language}.toml"))
     texts: dict[str, str] = {}
     for section, entries in options.items():

@@ -9,11 +9,11 @@ expressions, its parts of works, its licence of formats. Schema.org's ``Legislat
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from lexurn import data
+from lexurn.lazy import compile_late
 from lexurn.model import LegalForce
 from lexurn.name import Level
 from lexurn.pages.text import (
@@ -314,7 +314,7 @@ _ENCODER, _ASCII_ENCODER = json.JSONEncoder(ensure_ascii=False), json.JSONEncode
 _ESCAPES = str.maketrans(
     {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 )
-_ESCAPED = re.compile("[<>&\u2028\u2029]")
+_ESCAPED = compile_late("[<>&\u2028\u2029]")
 
 
 def write_script(block: JsonObject, *, is_ascii: bool = False) -> str:
