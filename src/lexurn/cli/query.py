@@ -13,8 +13,8 @@ from lexurn import catalogue, resolver, store
 from lexurn.cli import shared
 from lexurn.cli.shared import escape_text, write_line
 from lexurn.errors import CatalogueError
-from lexurn.lazy import compile_late
 from lexurn.model import ForceBasis
+from lexurn.name import is_language_tag
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -245,13 +245,10 @@ def _is_required(parameter: store.Parameter) -> bool:
     return parameter.default is None and not parameter.is_optional
 
 
-_LANGUAGE_TAG = compile_late(r"[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*")
-
-
 def _check_language_tag(
     _ctx: click.Context, _param: click.Parameter, value: str | None
 ) -> str | None:
-    if value is not None and _LANGUAGE_TAG.fullmatch(value) is None:
+    if value is not None and not is_language_tag(value.lower()):
         raise click.BadParameter(f"{value!r} is not a language tag. Write de, or de-ch.")
     return value
 
