@@ -12,24 +12,8 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from lexurn import catalogue
-from lexurn.cli import shared
-from lexurn.cli.shared import (
-    AS_OF,
-    CATALOGUE,
-    JOBS,
-    WAIT,
-    escape_text,
-    format_option,
-    show_progress,
-    use_catalogue,
-    write_line,
-)
-from lexurn.cli.tables import (
-    ManifestSources,
-    manifest_options,
-    open_manifests,
-    open_summary,
-)
+from lexurn.cli import shared, tables
+from lexurn.cli.shared import escape_text, show_progress, use_catalogue, write_line
 from lexurn.errors import CatalogueError, LexurnError
 from lexurn.graph import Format
 from lexurn.manifest.formats import TABLE_FORMATS
@@ -48,27 +32,27 @@ _RDF_FORMATS = dict.fromkeys(
 
 @click.command("load")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@CATALOGUE
-@manifest_options(shared.MAP, shared.REGISTRY, shared.DIALECT, shared.REJECTS)
-@format_option(
+@shared.CATALOGUE
+@tables.manifest_options(shared.MAP, shared.REGISTRY, shared.DIALECT, shared.REJECTS)
+@shared.format_option(
     *(*dict.fromkeys(TABLE_FORMATS.values()), *_RDF_FORMATS),
     help="The format of all sources.  [default: from their names; - is a table]",
     has_default=False,
 )
 @shared.BASE
-@AS_OF
+@shared.AS_OF
 @click.option("--check", is_flag=True, help="Refuse works that violate a shape.")
 @click.option(
     "--dry-run",
     is_flag=True,
     help="Do everything except writing: no catalogue and no rejects file.",
 )
-@JOBS
-@WAIT
+@shared.JOBS
+@shared.WAIT
 def load_command(
     sources: tuple[str, ...],
     location: str,
-    manifests: ManifestSources,
+    manifests: tables.ManifestSources,
     form: str | None,
     base: str | None,
     as_of: dt.date,
@@ -169,12 +153,12 @@ _SHOWN_REFUSALS = 3
 
 def _load_tables(
     opened: catalogue.Catalogue,
-    sources: ManifestSources,
+    sources: tables.ManifestSources,
     options: catalogue.LoadOptions,
     progress: shared.Progress,
 ) -> tuple[catalogue.LoadReport, bool]:
     """Load manifests; return the report, and whether no row was rejected."""
-    with open_manifests(sources, progress) as manifest:
+    with tables.open_manifests(sources, progress) as manifest:
         report = catalogue.load_manifest(opened, manifest, options)
     if not manifest.rows:
         shared.echo_line(f"no rows in {', '.join(sources.files)}")
@@ -183,14 +167,14 @@ def _load_tables(
 
 def _load_graphs(
     opened: catalogue.Catalogue,
-    sources: ManifestSources,
+    sources: tables.ManifestSources,
     options: catalogue.LoadOptions,
     progress: shared.Progress,
 ) -> tuple[catalogue.LoadReport, bool]:
     """Load RDF files; return the report, and whether no statement or file was left out."""
     files = list(sources.files)
     with (
-        open_summary(sources.findings_file, sources.max_findings) as summary,
+        tables.open_summary(sources.findings_file, sources.max_findings) as summary,
         catalogue.open_rdf_source(
             files,
             format=sources.form,
@@ -222,7 +206,7 @@ def _list_rules(ctx: click.Context, _: click.Parameter, value: bool) -> None:  #
 
 
 @click.command("check")
-@CATALOGUE
+@shared.CATALOGUE
 @click.option(
     "--list",
     is_flag=True,
@@ -231,9 +215,9 @@ def _list_rules(ctx: click.Context, _: click.Parameter, value: bool) -> None:  #
     callback=_list_rules,
     help="List the rules.",
 )
-@format_option("text", "html", "json", "sarif", "turtle", help="The format of the report.")
+@shared.format_option("text", "html", "json", "sarif", "turtle", help="The format of the report.")
 @click.option("--out", metavar="FILE", help="The file for the report; - for standard output.")
-@JOBS
+@shared.JOBS
 @click.option(
     "--sample",
     type=click.IntRange(1),
@@ -243,7 +227,7 @@ def _list_rules(ctx: click.Context, _: click.Parameter, value: bool) -> None:  #
 @click.option("--only", multiple=True, metavar="RULE", help="Apply only this rule; repeatable.")
 @click.option("--skip", multiple=True, metavar="RULE", help="Leave out this rule; repeatable.")
 @shared.REGISTRY
-@WAIT
+@shared.WAIT
 def check_command(
     location: str,
     form: str,
@@ -296,14 +280,14 @@ def check_command(
 
 @click.command("dump")
 @click.argument("target", default="-", metavar="[FILE]")
-@CATALOGUE
-@format_option(
+@shared.CATALOGUE
+@shared.format_option(
     *("nquads", "ntriples", "turtle", "trig", "jsonld"),
     help="[default: by the name of the FILE, else nquads]",
     has_default=False,
 )
 @shared.INLINE_CONTEXT
-@WAIT
+@shared.WAIT
 def dump_command(
     target: str, location: str, form: str | None, wait: float, *, inline_context: bool
 ) -> None:
@@ -330,13 +314,13 @@ def dump_command(
 
 @click.command("push")
 @click.argument("server", metavar="URL")
-@CATALOGUE
+@shared.CATALOGUE
 @click.option(
     "--replace",
     is_flag=True,
     help="Empty the graphs of the server first, if another catalogue filled them.",
 )
-@WAIT
+@shared.WAIT
 def push_command(server: str, location: str, wait: float, *, replace: bool) -> None:
     """Mirror a catalogue on the SPARQL 1.1 server at a URL, so that others can query it there.
 
@@ -363,8 +347,8 @@ def push_command(server: str, location: str, wait: float, *, replace: bool) -> N
 
 @click.command("stats")
 @shared.catalogue_option(is_url_allowed=True, required=True)
-@format_option("text", "json", help="A table, or one JSON object.")
-@WAIT
+@shared.format_option("text", "json", help="A table, or one JSON object.")
+@shared.WAIT
 def stats_command(location: str, form: str, wait: float) -> None:
     """Count the contents of a catalogue: quads, names of each level, acts of each jurisdiction.
 
@@ -398,7 +382,7 @@ def _read_past_day(ctx: click.Context, param: click.Parameter, value: str | None
 
 @click.command("withdraw")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@CATALOGUE
+@shared.CATALOGUE
 @click.option(
     "--on",
     metavar="DATE",
@@ -409,8 +393,8 @@ def _read_past_day(ctx: click.Context, param: click.Parameter, value: str | None
 @click.option(
     "--below", is_flag=True, help="Withdraw names below it too: annexes, versions, formats."
 )
-@AS_OF
-@WAIT
+@shared.AS_OF
+@shared.WAIT
 def withdraw_command(
     names: tuple[str, ...],
     location: str,
@@ -464,9 +448,9 @@ def withdraw_command(
 
 
 @click.command("refresh")
-@CATALOGUE
-@AS_OF
-@WAIT
+@shared.CATALOGUE
+@shared.AS_OF
+@shared.WAIT
 def refresh_command(location: str, as_of: dt.date, wait: float) -> None:
     """Compute again which version of each work is in force, and change nothing else.
 
@@ -486,9 +470,9 @@ def refresh_command(location: str, as_of: dt.date, wait: float) -> None:
 
 
 @click.command("rebuild")
-@CATALOGUE
-@JOBS
-@WAIT
+@shared.CATALOGUE
+@shared.JOBS
+@shared.WAIT
 def rebuild_command(location: str, jobs: int | None, wait: float) -> bool:
     """Rebuild the index of names, if its file is lost or damaged.
 
@@ -498,7 +482,7 @@ def rebuild_command(location: str, jobs: int | None, wait: float) -> bool:
     \b
     lexurn catalogue rebuild --catalogue law
     """
-    with show_progress() as progress, open_summary() as summary:
+    with show_progress() as progress, tables.open_summary() as summary:
         on_progress = partial(progress, "indexing works")
         works = catalogue.rebuild(
             location, wait=wait, on_progress=on_progress, on_finding=summary, jobs=jobs
@@ -510,8 +494,8 @@ def rebuild_command(location: str, jobs: int | None, wait: float) -> bool:
 
 
 @click.command("optimize")
-@CATALOGUE
-@WAIT
+@shared.CATALOGUE
+@shared.WAIT
 def optimize_command(location: str, wait: float) -> None:
     """Compact the files of the store, so that checks, queries and dumps are faster.
 

@@ -14,26 +14,9 @@ from typing import TYPE_CHECKING
 import click
 
 from lexurn import graph, pages
-from lexurn.cli import shared
+from lexurn.cli import shared, tables
 from lexurn.cli.names import read_name
-from lexurn.cli.shared import (
-    AS_OF,
-    DIALECT,
-    MANIFEST,
-    MAP,
-    REGISTRY,
-    REJECTS,
-    show_progress,
-    write_bytes,
-    write_line,
-)
-from lexurn.cli.tables import (
-    ManifestSources,
-    find_family,
-    format_rejected,
-    manifest_options,
-    open_manifests,
-)
+from lexurn.cli.shared import show_progress, write_bytes, write_line
 from lexurn.errors import GraphError, LexurnError
 from lexurn.findings import Severity
 from lexurn.manifest.formats import TABLE_FORMATS
@@ -62,19 +45,21 @@ _ROWS_OF_TASK, _FEW_ROWS = 250, 5_000
     help="[default: text; of a manifest: nquads]",
     has_default=False,
 )
-@manifest_options(MANIFEST, MAP, REGISTRY, DIALECT, REJECTS)
+@tables.manifest_options(
+    shared.MANIFEST, shared.MAP, shared.REGISTRY, shared.DIALECT, shared.REJECTS
+)
 @shared.BASE
 @shared.INLINE_CONTEXT
 @shared.language_option(
     "The language of text and html: de, en, es, fr, it or pt.  [default: text: en; html: that of "
     "the version or the jurisdiction]"
 )
-@AS_OF
+@shared.AS_OF
 @shared.READING
 def describe_command(
     names: tuple[str, ...],
     form: str | None,
-    manifests: ManifestSources,
+    manifests: tables.ManifestSources,
     base: str | None,
     language: str | None,
     as_of: dt.date,
@@ -119,11 +104,14 @@ def describe_command(
 
 
 def _write_description(
-    name: Name, text: str, manifests: ManifestSources, describe: Callable[[object, Name], str]
+    name: Name,
+    text: str,
+    manifests: tables.ManifestSources,
+    describe: Callable[[object, Name], str],
 ) -> bool:
     """Write the description of a name; return whether the manifests, if any, have it."""
     with show_progress() as progress:
-        family = find_family(name, manifests, progress)
+        family = tables.find_family(name, manifests, progress)
     is_dialect = manifests.dialect is not None and text != str(name)
     own = (Record(name=name, dialect_names=(text,)),) if is_dialect else ()
     records = own if family is None else family
@@ -136,7 +124,7 @@ def _write_description(
 
 def _write_manifest_graph(
     form: str,
-    manifests: ManifestSources,
+    manifests: tables.ManifestSources,
     base: str | None,
     as_of: dt.date,
     context: str | None,
@@ -152,7 +140,7 @@ def _write_manifest_graph(
         return graph.statements_of(family, as_of=as_of, base=base)
 
     format_ = graph.Format.from_name(form)
-    with show_progress() as progress, open_manifests(manifests, progress) as manifest:
+    with show_progress() as progress, tables.open_manifests(manifests, progress) as manifest:
         if format_ is graph.Format.NQUADS:
             for done, more in _write_nquads(manifest, base, as_of):
                 concepts |= more
@@ -226,13 +214,13 @@ def _make_nquads(
 @click.command("head")
 @click.argument("name")
 @shared.REQUIRED_BASE
-@manifest_options(MANIFEST, MAP, REGISTRY, DIALECT)
-@AS_OF
+@tables.manifest_options(shared.MANIFEST, shared.MAP, shared.REGISTRY, shared.DIALECT)
+@shared.AS_OF
 @shared.READING
 def head_command(
     name: str,
     base: str,
-    manifests: ManifestSources,
+    manifests: tables.ManifestSources,
     as_of: dt.date,
     reading: Reading,
 ) -> bool:
@@ -245,7 +233,7 @@ def head_command(
     if parsed is None:
         return False
     with show_progress() as progress:
-        family = find_family(parsed, manifests, progress)
+        family = tables.find_family(parsed, manifests, progress)
         if manifests.files and family is None:
             raise LexurnError(f"{parsed} is not in the manifest. Correct it, or omit --manifest.")
         tags = pages.head(parsed, family, base=base, as_of=as_of)
@@ -264,15 +252,15 @@ def head_command(
     type=click.Choice(["bulk", "reference"]),
     help="shacl-rust or pyshacl; the results are the same.  [default: bulk, if installed]",
 )
-@manifest_options(MAP, REGISTRY, DIALECT, REJECTS)
+@tables.manifest_options(shared.MAP, shared.REGISTRY, shared.DIALECT, shared.REJECTS)
 @shared.BASE
-@AS_OF
+@shared.AS_OF
 def validate_command(
     files: tuple[str, ...],
     kind: str | None,
     form: str,
     engine: shacl.EngineName | None,
-    manifests: ManifestSources,
+    manifests: tables.ManifestSources,
     base: str | None,
     as_of: dt.date,
 ) -> bool:
@@ -294,15 +282,15 @@ def validate_command(
             raise click.UsageError(f"--input: {shared.escape_text(str(fault))}.") from None
     engine = engine or shared.choose_engine()
     known = {*TABLE_FORMATS, *(("json",) if manifests.mapping is not None else ())}
-    tables = [file for file in files if _find_format(file, kind) in known]
+    table_files = [file for file in files if _find_format(file, kind) in known]
     good = True
-    if tables:
+    if table_files:
         table_format = None if kind is None else TABLE_FORMATS.get(kind.lower(), kind.lower())
-        manifests = replace(manifests, files=tables, form=table_format)
+        manifests = replace(manifests, files=table_files, form=table_format)
         check = partial(shacl.check_families, as_of=as_of, base=base, engine=engine)
         good &= _validate_manifests(manifests, check, form)
     for file in files:
-        if file not in tables:
+        if file not in table_files:
             good &= _validate_rdf(file, kind, form, engine)
 
     return good
@@ -343,7 +331,7 @@ def _validate_rdf(file: str, kind: str | None, form: str, engine: shacl.EngineNa
     return _write_report(shacl.validate(statements, engine=engine), form)
 
 
-def _validate_manifests(manifests: ManifestSources, check: Check, form: str) -> bool:
+def _validate_manifests(manifests: tables.ManifestSources, check: Check, form: str) -> bool:
     from lexurn import shacl
     from lexurn.workers import Workers
 
@@ -351,7 +339,7 @@ def _validate_manifests(manifests: ManifestSources, check: Check, form: str) -> 
     checked = dropped = 0
     with (
         show_progress() as progress,
-        open_manifests(manifests, progress) as manifest,
+        tables.open_manifests(manifests, progress) as manifest,
         Workers(cpu_count() or 1) as workers,
     ):
         chunks = ((chunk, check) for chunk in split_families(manifest.families()))
@@ -365,7 +353,7 @@ def _validate_manifests(manifests: ManifestSources, check: Check, form: str) -> 
     if dropped:
         notes.append(f"{dropped:,} more results are not listed")
     if manifest.rejected:
-        notes.append(f"{format_rejected(manifest)}, so they were not checked")
+        notes.append(f"{tables.format_rejected(manifest)}, so they were not checked")
     if warnings := manifest.counts[Severity.WARNING]:
         notes.append(f"{warnings:,} warning{'s' if warnings > 1 else ''} on rows")
     report = shacl.CheckReport(results=tuple(kept), checked=checked, notes=tuple(notes))

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lexurn.cli import shared
-from lexurn.cli.shared import (
-    READING,
-    echo_findings,
-    format_option,
-    read_names,
-    write_bytes,
-    write_json,
-    write_line,
-)
+from lexurn.cli.shared import echo_findings, read_names, write_json, write_line
 from lexurn.findings import Finding, Severity, load_codes
 from lexurn.name import check, split_name
 
@@ -29,8 +21,8 @@ if TYPE_CHECKING:
 
 @click.command("parse")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@READING
-@format_option(
+@shared.READING
+@shared.format_option(
     "text", "jsonl", "name", help="A table of parts, one JSON object per line, or canonical names."
 )
 def parse_command(names: tuple[str, ...], reading: Reading, form: str) -> bool:
@@ -48,7 +40,7 @@ def parse_command(names: tuple[str, ...], reading: Reading, form: str) -> bool:
         for texts in shared.read_name_lots(names):
             reports = [check(text, reading=reading) for text in texts]
             good = good and all(report.valid for report in reports)
-            write_bytes(b"".join(map(encode_report, reports)))
+            shared.write_bytes(b"".join(map(encode_report, reports)))
         return good
     for text in read_names(names):
         report = check(text, reading=reading)
@@ -109,8 +101,8 @@ def read_name(text: str, *, reading: Reading, dialect: str | None) -> Name | Non
 @click.command("compare")
 @click.argument("first")
 @click.argument("second")
-@READING
-@format_option("text", "json", help="A sentence, or one JSON object.")
+@shared.READING
+@shared.format_option("text", "json", help="A sentence, or one JSON object.")
 def compare_command(first: str, second: str, reading: Reading, form: str) -> bool:
     """Show whether FIRST and SECOND are equivalent names or how they differ.
 
@@ -166,7 +158,7 @@ def _show(part: object) -> str:
 @click.option(
     "--publisher", help="The publisher of manifestations in the form of the draft, which lacks it."
 )
-@READING
+@shared.READING
 def http_command(
     names: tuple[str, ...],
     base: str | None,
@@ -233,7 +225,7 @@ def _write_uri(text: str, base: str | None, style: HttpStyle, reading: Reading) 
     show_default=True,
     help="The dialect to write.",
 )
-@format_option(
+@shared.format_option(
     "text",
     "jsonl",
     "table",
@@ -347,8 +339,8 @@ _KEYS = ("code", "severity", "component", "message", "rule")
     help="The language of the labels, for example it or pt-BR.  [default: the jurisdiction's]",
 )
 @shared.REGISTRY
-@READING
-@format_option("text", "jsonl", help="The label alone, or one JSON object per line.")
+@shared.READING
+@shared.format_option("text", "jsonl", help="The label alone, or one JSON object per line.")
 def label_command(
     names: tuple[str, ...],
     language: str | None,

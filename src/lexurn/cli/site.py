@@ -13,17 +13,8 @@ import click
 from click.core import ParameterSource
 
 from lexurn import publishing
-from lexurn.cli import shared
-from lexurn.cli.shared import (
-    AS_OF,
-    DIALECT,
-    MAP,
-    REGISTRY,
-    REJECTS,
-    show_progress,
-    write_line,
-)
-from lexurn.cli.tables import ManifestSources, manifest_options, open_manifests
+from lexurn.cli import shared, tables
+from lexurn.cli.shared import write_line
 from lexurn.errors import LexurnError, PublishError
 from lexurn.findings import Severity
 from lexurn.name import parse
@@ -58,7 +49,7 @@ def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | 
 )
 @shared.REQUIRED_BASE
 @shared.catalogue_option(required=False, is_url_allowed=False)
-@manifest_options(MAP, REGISTRY, DIALECT, REJECTS)
+@tables.manifest_options(shared.MAP, shared.REGISTRY, shared.DIALECT, shared.REJECTS)
 @shared.INLINE_CONTEXT
 @shared.language_option(
     "The language of pages whose version and jurisdiction have none of de, en, es, fr, it, pt, and "
@@ -74,7 +65,7 @@ def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | 
     type=click.Choice(["pagefind"]),
     help="Add a search page that works without a server.",
 )
-@AS_OF
+@shared.AS_OF
 @click.option(
     "--force",
     is_flag=True,
@@ -121,7 +112,7 @@ def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | 
 )
 @shared.JOBS
 def publish_command(
-    manifests: ManifestSources,
+    manifests: tables.ManifestSources,
     location: str | None,
     out: str,
     base: str,
@@ -176,7 +167,7 @@ def publish_command(
         rejects = manifests.rejects or suggest_rejects_files(
             manifests.files, replaces_untouched=True
         )
-    with _explain_errors(as_json=as_json), show_progress() as progress, ExitStack() as stack:
+    with _explain_errors(as_json=as_json), shared.show_progress() as progress, ExitStack() as stack:
         publish = partial(
             publishing.publish,
             out=out,
@@ -199,7 +190,7 @@ def publish_command(
         )
         if location is None or not is_catalogue:
             sources = replace(manifests, rejects=rejects)
-            report = publish(stack.enter_context(open_manifests(sources, progress)))
+            report = publish(stack.enter_context(tables.open_manifests(sources, progress)))
         else:
             catalogue = stack.enter_context(shared.use_catalogue(location, must_exist=True))
             report = publish(catalogue.holdings)
