@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn import data
 from lexurn import vocabulary as v
-from lexurn.errors import GraphError
 from lexurn.graph.statements import (
     find_inline_blanks,
     group_by_node,
@@ -103,15 +102,25 @@ def write_json_nodes(nodes: Mapping[str, JsonNode], context: str | None, root: s
         context: the URL of the context; None to write the context inside.
         root: the node to write at the top; None for ``@graph``.
     """
-    tree = _Tree(nodes, _load_keys())
-    if root is not None:
-        text = tree.write_root(root)
-    else:
-        text = f'{{\n "@graph": [{", ".join(tree.write_roots())}]\n}}'
+    try:
+        text = _write_tree(_load_keys(), nodes, root)
+    except _UnclearIriError:
+        keys = _Keys({})
+        plain = {each: _read_node(keys, node.predicates) for each, node in nodes.items()}
+        return f"{_write_tree(keys, plain, root)}\n"
     head = f'{{\n "@context": {quote(context or "")}'
     if context is None:  # as its file has it, a term a line
         head = data.read_text("ontology/context.jsonld").rstrip().removesuffix("}").rstrip()
     return f"{head},{text.removeprefix('{')}\n"
+
+
+def _write_tree(keys: _Keys, nodes: Mapping[str, JsonNode], root: str | None) -> str:
+    if not all(node.fits for node in nodes.values()):
+        raise _UnclearIriError
+    tree = _Tree(nodes, keys)
+    if root is not None:
+        return tree.write_root(root)
+    return f'{{\n "@graph": [{", ".join(tree.write_roots())}]\n}}'
 
 
 @cache
@@ -156,6 +165,10 @@ def inline_context(text: bytes) -> bytes:
     return json.dumps(document | {"@context": inside_list}).encode()
 
 
+class _UnclearIriError(Exception):
+    """Whole IRI that looks like a short one of the context (``dc:title``)."""
+
+
 class _Property(NamedTuple):
     """Property of a node.
 
@@ -179,13 +192,14 @@ class _Property(NamedTuple):
 
 
 class _Keys:
-    """Keys of IRIs under a context."""
+    """Keys of IRIs under a context; under an empty one, their full IRIs."""
 
     def __init__(self, definitions: Json) -> None:
         self.context = definitions
-        self.id = '"id": '
-        self.type = _Term(key="type", rank=0)
-        self.included = _Term(key="included", rank=0, is_list=True)
+        mark = "" if definitions else "@"
+        self.id = f'"{mark}id": '
+        self.type = _Term(key=f"{mark}type", rank=0)
+        self.included = _Term(key=f"{mark}included", rank=0, is_list=True)
         self._prefixes = {
             value: key
             for key, value in definitions.items()
@@ -253,15 +267,11 @@ class _Keys:
         return self.shorten(term) if known is None else quote(known.key)
 
     def short(self, iri: str) -> str:
-        """Return an IRI with a prefix where the context has one.
-
-        Raises:
-            GraphError: readers would take the whole IRI for a short one (``dc:title``).
-        """
+        """Return an IRI with a prefix where the context has one."""
         if iri.startswith("urn:"):
             return iri
         if iri.partition(":")[0] in self.context:
-            raise GraphError(f"JSON-LD cannot hold <{iri}>: it is short for another IRI")
+            raise _UnclearIriError
         end = max(iri.rfind("#"), iri.rfind("/")) + 1
         prefix = self._prefixes.get(iri[:end])
         fits = prefix is not None and _PREFIXED.fullmatch(iri, end) is not None
@@ -354,6 +364,7 @@ class JsonNode(NamedTuple):
         parts: the lines of its other properties in order.
         below: the objects of its links down.
         links: its links that have a reverse key, as predicates and objects.
+        fits: whether the keys of the context can be used with its objects.
     """
 
     predicates: Mapping[str, Sequence[str]]
@@ -361,11 +372,18 @@ class JsonNode(NamedTuple):
     parts: Sequence[_Line]
     below: Sequence[str]
     links: Sequence[tuple[str, str]]
+    fits: bool = True
 
 
 def read_json_node(predicates: Mapping[str, Sequence[str]]) -> JsonNode:
     """Read a node, by its predicates and their objects, which stand in order."""
-    keys = _load_keys()
+    try:
+        return _read_node(_load_keys(), predicates)
+    except _UnclearIriError:
+        return JsonNode(predicates, "", (), (), (), fits=False)
+
+
+def _read_node(keys: _Keys, predicates: Mapping[str, Sequence[str]]) -> JsonNode:
     parts: list[_Line] = []
     below: list[str] = []
     links: list[tuple[str, str]] = []
