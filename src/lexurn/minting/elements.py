@@ -120,7 +120,7 @@ class ElementReader(CitedText):
         years = [*_YEAR_IN_NUMBER.finditer(self.text, *number)]
         if "short-years" in self.law.conventions:
             years = years or [*_SHORT_YEAR.finditer(self.text, *number)]
-        if self.law.conventions.get("date-year") != "number" or not years:
+        if "date-year" not in self.law.conventions or not years:
             return None
         self.found["date"], self.year = span, Span(*years[-1].span())
         return self.find_piece(span.end)

@@ -102,9 +102,9 @@ _YEAR_BEHIND = re.compile(
 )
 _WORDED_YEAR = re.compile(rf"(?P<number>.*[0-9].*)\s(?P<word>[^\W\d_]+)\s+(?P<year>{YEAR})\s*")
 _SHORT_YEAR_BEHIND = re.compile(r"(?P<number>[0-9.]+)/(?P<year>[0-9]{2})")
-#: A number with letters before its year: "137/CM/2022", "EFP/1300/2018".
+#: A number with letters before its year: "137/CM/2022", "EFP/1300/2018"; not a file "S/0482/2013".
 _YEAR_BEHIND_LETTERS = re.compile(
-    rf"(?<!\S)(?P<number>(?:[A-Z]+ ?/ ?[0-9.]+|[0-9.]+ ?/ ?[A-Z]+)(?: ?/ ?[A-Z]+)* ?/ ?"
+    rf"(?<!\S)(?P<number>(?:[A-Z]+ ?/ ?[1-9][0-9.]*|[0-9.]+ ?/ ?[A-Z]+)(?: ?/ ?[A-Z]+)* ?/ ?"
     rf"(?P<year>{YEAR}))$"
 )
 #: A number with the session of a council before it: "XI/141/18".
@@ -215,8 +215,8 @@ def _treat_year(draft: Draft, text: str, dates: str, measure: Entry | None) -> s
         short = _SHORT_YEAR_BEHIND.fullmatch(text) if is_short else None
         session = _SESSION.fullmatch(text) if rule == "keep" else None
         # Elsewhere it may be that of a file: "VN/1234/2018" of Finland, "1/P/2000" of 1999-12-20.
-        is_of_date = "date-year" in draft.law.conventions
-        lettered = _YEAR_BEHIND_LETTERS.search(text) if is_of_date else None
+        is_dated = draft.law.conventions.get("date-year") == "lettered-number"
+        lettered = _YEAR_BEHIND_LETTERS.search(text) if is_dated else None
         found = session or lettered or _YEAR_BEHIND.search(text) or short
     # Behind letters the year belongs to the number of a file or register: "PLx 2/2020".
     before = drop_marker(text[: found.start()] + "0", words) if found and found.start() else "0"

@@ -48,7 +48,7 @@ _CONVENTIONS = _FORMATS | {
 _ISSUER_FORMS = {"plain", "inflected"}
 # Conventions with a fixed set of values.
 _CHOICES = {
-    "date-year": {"number"},
+    "date-year": {"number", "lettered-number"},
     "dated-number": {"drop"},
     "day-place": {"behind-month"},
     "gazette-number": {"act", "label"},
