@@ -22,8 +22,7 @@ from lexurn.cli import shared, tables
 from lexurn.cli.shared import escape_text
 from lexurn.errors import LexurnError
 from lexurn.findings import make_finding
-from lexurn.manifest.field_rows import FieldRow
-from lexurn.manifest.formats import TABLE_FORMATS
+from lexurn.manifest.formats import TABLE_FORMATS, FieldRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -4,8 +4,8 @@ In: tables in CSV, JSON, Parquet, workbooks or memory; mapping files for tables 
 Out: families of records, made in bounded memory; bad rows become findings and rejects. For a table
 without a mapping file, a proposal of one.
 Read in this order: formats, cells, table_checks, mapping, days, plan, tables, json, sheets,
-parquet, opening, field_rows, rows, alias_sets, manifest; header_words, columns, mapping_draft,
-encodings, samples, cited_days, day_columns, number_columns, registered_columns, proposal.
+parquet, opening, rows, alias_sets, manifest; columns, mapping_draft, samples, number_columns,
+day_columns, proposal.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
         write_joined_acts,
     )
     from lexurn.manifest.cells import is_linkable, is_web_url
-    from lexurn.manifest.field_rows import FieldRow
-    from lexurn.manifest.formats import FORMATS, TableFormat
+    from lexurn.manifest.formats import FORMATS, FieldRow, TableFormat
     from lexurn.manifest.json import find_lists, has_rows
     from lexurn.manifest.manifest import (
         Manifest,

@@ -22,7 +22,7 @@ from lexurn.errors import ManifestError
 from lexurn.files import read_rows
 from lexurn.findings import make_finding
 from lexurn.manifest.cells import quote_value
-from lexurn.manifest.field_rows import FieldRow
+from lexurn.manifest.formats import FieldRow
 from lexurn.manifest.rows import NEXT_FREE, digest_values
 from lexurn.manifest.table_checks import FREE_FIELDS, NameChecks, make_title_key
 from lexurn.manifest.tables import RejectedRow
@@ -340,11 +340,7 @@ class AliasSets:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Delete the rows."""
-        self._database.close()
+        self._database.close()  # which deletes the rows
 
     def add(self, row: PackedRow) -> None:
         """Take in a good row."""
@@ -677,12 +673,9 @@ class JoinedActs:
         Raises:
             ManifestError: it cannot be opened.
         """
-        self._path = path
         address = f"{Path(path).absolute().as_uri()}?mode=ro&immutable=1"
-        try:
+        with _explain_disk_errors():
             self._database = sqlite3.connect(address, uri=True)
-        except sqlite3.Error as broken:
-            raise ManifestError(f"{path}: cannot be read: {broken}") from None
 
     def __enter__(self) -> Self:
         return self
@@ -696,8 +689,6 @@ class JoinedActs:
         Raises:
             ManifestError: the file cannot be read.
         """
-        try:
+        with _explain_disk_errors():
             found = self._database.execute(_SELECT_ROOT, (act,)).fetchone()
-        except sqlite3.Error as broken:
-            raise ManifestError(f"{self._path}: cannot be read: {broken}") from None
         return act if found is None else str(found[0])

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from lexurn.manifest.cited_days import find_other_days
-from lexurn.manifest.columns import is_count, is_year
+from lexurn.manifest.columns import is_count, is_year, list_header_words, load_header_words
 from lexurn.manifest.days import find_order, guess_day
-from lexurn.manifest.header_words import list_header_words, load_header_words
 from lexurn.manifest.mapping_draft import Guess
+from lexurn.manifest.number_columns import find_other_days
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

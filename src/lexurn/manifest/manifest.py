@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 
     from lexurn.findings import Finding, Severity
     from lexurn.manifest.alias_sets import FamilyResult, PackedGroup
-    from lexurn.manifest.field_rows import FieldRow
+    from lexurn.manifest.formats import FieldRow
     from lexurn.manifest.mapping import TableMapping
     from lexurn.manifest.opening import Table, TableSource
     from lexurn.manifest.rows import ReadRow

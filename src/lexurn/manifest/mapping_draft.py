@@ -9,8 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from lexurn.manifest.columns import ABSENT, ColumnFacts
-from lexurn.manifest.header_words import list_header_words
+from lexurn.manifest.columns import ABSENT, ColumnFacts, list_header_words
 from lexurn.manifest.mapping import find_groups
 from lexurn.minting.comparison import read_cited_act
 from lexurn.registry import make_key

@@ -32,7 +32,7 @@ from lexurn.manifest.cells import (
     read_name,
     split_pieces,
 )
-from lexurn.manifest.field_rows import FieldRow
+from lexurn.manifest.formats import FieldRow
 from lexurn.manifest.mapping import NAME_COLUMNS, SINGLE_COLUMNS
 from lexurn.manifest.opening import choose_mapping, open_table
 from lexurn.manifest.plan import make_plan

@@ -213,17 +213,8 @@ class Lines:
         self.at -= sum(map(len, lines))
 
     def go_to(self, offset: int) -> None:
-        """Go to the line that starts at an offset.
-
-        Raises:
-            ManifestError: the stream cannot go there.
-        """
-        try:
-            self._stream.seek(offset)
-        except (OSError, ValueError, AttributeError) as fixed:
-            raise ManifestError(
-                f"{self.file}: cannot be read in parts: {fixed}; name a file"
-            ) from None
+        """Go to the line that starts at an offset, in a regular file."""
+        self._stream.seek(offset)
         self.at = offset
         self._put_back.clear()
         self._lines = self._split(b"")
@@ -259,18 +250,6 @@ class OpenSource(NamedTuple):
     format: TableFormat
     stream: BinaryIO
     head: bytes
-
-
-class _EncodedFile:
-    """File in another encoding than the UTF-8 that is written to it."""
-
-    def __init__(self, stream: BinaryIO, encoding: str) -> None:
-        self._stream = stream
-        self._encoder = codecs.getincrementalencoder(encoding)()
-
-    def write(self, data: bytes) -> None:
-        """Write whole characters."""
-        self._stream.write(self._encoder.encode(data.decode("utf-8", "surrogatepass")))
 
 
 class TextTable(ABC):
@@ -402,7 +381,7 @@ class TextTable(ABC):
         with ExitStack() as stack:
             stream: Any = stack.enter_context(path.open("xb"))
             if self._written is not None:
-                stream = _EncodedFile(stream, self._written)
+                stream = codecs.EncodedFile(stream, "utf-8", self._written, "surrogatepass")
             stream.write(self.head)
             last, tail = 0, self.head
             for row in rejects:
