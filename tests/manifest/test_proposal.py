@@ -885,7 +885,7 @@ FAULTS = {
     "1,2020-01-31,An act\n2,2020-01-30,Another\n": "the first row is data",
     "title;number\nA;1\n&#322;;2\n&#323;;3\n&#324;;4\n&#325;;5\n": "row 2 below it has 3",
     "name,slug\nAn act,an-act\nAnother,another\n": "no column has dates or numbers",
-    "number,date\0": "neither a text nor a workbook",
+    "number,date\0": "neither a text in UTF-8 nor a workbook",
     "\x1f\x8b\x08": "compress",
 }
 

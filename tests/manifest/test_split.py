@@ -224,7 +224,7 @@ def test_kin_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "none").write_bytes(b"no database at all")
     with JoinedActs(tmp_path / "none") as kin, pytest.raises(ManifestError, match="not a database"):
         kin.root("a")
-    with pytest.raises(ManifestError, match="cannot be read"):
+    with pytest.raises(ManifestError, match="unable to open"):
         JoinedActs(tmp_path / "absent")
 
 
