@@ -235,10 +235,6 @@ BROKEN = {
         b'{"a": [1]}',
         'state the place of the list in a mapping file, such as rows = "do',
     ),
-    "two.json": (
-        b'{"a": [{"n": 1}], "b": {"c": [{"n": 1}, {"n": 2}]}}',
-        'its lists are "a.*" (1 rows), "b.c.*" (2 rows); state',
-    ),
     "cut.json": (b'[{"n": 1}, {"n": 2}, {"n"', "after 2 rows: not JSON"),
     "open.json": (b'[{"n": 1}, {"n": 2}', "after 2 rows: not JSON: a comma is missing, or"),
     "text.json": (b'"a"', "no object"),

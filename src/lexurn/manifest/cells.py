@@ -11,7 +11,7 @@ import datetime as dt
 import decimal
 import math
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -73,7 +73,6 @@ class JsonCell(str):
     value: object
 
 
-@dataclass(slots=True, eq=False)
 class RowDraft:
     """Row while it is read.
 
@@ -89,15 +88,21 @@ class RowDraft:
         is_incomplete: whether a cell that a name may be minted from cannot be read.
     """
 
-    file: str
-    line: int
-    dialect: str | None = None
-    fields: dict[str, Any] = field(default_factory=dict)
-    names: dict[str, Name] = field(default_factory=dict)
-    cells: dict[str, Cell] = field(default_factory=dict)
-    name_fields: dict[str, Cell] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
-    is_incomplete: bool = False
+    __slots__ = (
+        *("cells", "dialect", "fields", "file", "findings", "is_incomplete", "line"),
+        *("name_fields", "names"),
+    )
+
+    def __init__(self, file: str, line: int, dialect: str | None = None) -> None:
+        self.file = file
+        self.line = line
+        self.dialect = dialect
+        self.fields: dict[str, Any] = {}
+        self.names: dict[str, Name] = {}
+        self.cells: dict[str, Cell] = {}
+        self.name_fields: dict[str, Cell] = {}
+        self.findings: list[Finding] = []
+        self.is_incomplete = False
 
     def report(self, found: Finding, cell: Cell) -> None:
         """Add a finding on the value of a cell."""

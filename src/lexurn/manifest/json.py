@@ -192,22 +192,6 @@ class _JsonItems:
     def _refuse(self, why: str) -> NoReturn:
         raise ManifestError(f"{self.file}: after {self.at:,} rows: {why}")
 
-    def _refuse_object(self) -> NoReturn:
-        """Explain where the lists of a document are, if it is not too long."""
-        while len(self._text) < _LARGEST_SKIPPED and self._read_more(_LARGEST_SKIPPED):
-            pass
-        try:
-            lists = find_lists(self._text)[:10]
-        except (ValueError, RecursionError):
-            lists = []
-        listed = ", ".join(f'"{place}" ({count:,} rows)' for place, count in lists)
-        more = f"; its lists are {listed}" if lists else ""
-        raise ManifestError(
-            f"{self.file}: an object, not a list of rows{more}"
-            "; state the place of the list in a mapping file, such as "
-            f'rows = "{lists[0][0] if lists else "docs.*"}"'
-        )
-
     def _walk(self, path: list[str]) -> Iterator[str]:
         """Yield the texts of the items that a path leads to."""
         key, opening = path[0], self._peek()
@@ -215,7 +199,10 @@ class _JsonItems:
         if opening not in {"[", "{"} or (is_list and key != "*"):
             self._refuse(f'no object with the key "{key}"; correct rows in the mapping file')
         if not is_list and not self._is_stated:
-            self._refuse_object()
+            raise ManifestError(
+                f"{self.file}: an object, not a list of rows; state the place of the list in a "
+                'mapping file, such as rows = "docs.*"; lexurn map finds it'
+            )
         self._start += 1
         closing = "]" if is_list else "}"
         while (sign := self._peek()) != closing:

@@ -287,17 +287,12 @@ class TableMapping:
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     lines: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
-    def list_undecided(self) -> list[str]:
-        """List the parts of a name that lines which begin with ``#`` would give."""
-        return [key for table, key in self.lines if table == "#" and key in _NAME_PARTS]
-
     def locate(self, table: str, key: str = "") -> str:
         """Return file and line of an entry, for messages."""
         line = self.lines.get((table, key)) or self.lines.get((table, "")) or 1
         return f"{self.file}:{line}"
 
 
-_NAME_PARTS = {"jurisdiction", "authority", "measure", "date", "period", "number", "citation"}
 NO_MAPPING = TableMapping()
 
 
@@ -350,8 +345,7 @@ def find_groups(patterns: Iterable[str]) -> list[str]:
     return [*dict.fromkeys(name for text in patterns for name in compile_pattern(text).groupindex)]
 
 
-def is_text_encoding(name: str) -> bool:
-    """Return whether Python knows an encoding of texts by this name."""
+def _is_text_encoding(name: str) -> bool:
     try:
         return "A\n".encode(name).decode(name) == "A\n" and name.lower() not in _ESCAPES
     except (LookupError, ValueError):
@@ -377,7 +371,7 @@ _CHOICES: Final = {
 }
 _CHECKS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     "encoding": (
-        is_text_encoding,
+        _is_text_encoding,
         "{!r} is not an encoding that Python knows; write one such as cp1252",
     ),
     "header": (lambda row: row > 0, "rows are counted from 1"),

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 # A row needs one of these for a name.
 _NAMING = frozenset({"urn", "measure", "citation"})
 _CITED = frozenset({"measure", "date", "number"})  # which a citation gives, too
+_NAME_PARTS = _CITED | {"jurisdiction", "authority", "period", "citation"}
 # Columns of numbers and words; None stands for a template or a pattern.
 _TEXT_COLUMNS = frozenset({"number", "number_suffix", "annex", "citation", "cited_as", "urn", None})
 # Days of records, and those of names, which may also be in words.
@@ -132,7 +133,9 @@ class TablePlan:
 
     def describe_undecided(self) -> str:
         """Describe what the mapping file leaves undecided of names; empty if nothing."""
-        parts = ", ".join(self.mapping.list_undecided())
+        # Lines of the mapping file that begin with "#".
+        asked = [key for table, key in self.mapping.lines if table == "#" and key in _NAME_PARTS]
+        parts = ", ".join(asked)
         lines = f", or decide the lines of {self.mapping.file} that begin with # ({parts})"
         return lines if parts else ""
 
