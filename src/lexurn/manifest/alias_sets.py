@@ -72,28 +72,6 @@ class FamilyResult(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
-class Reason(NamedTuple):
-    """Reason for which a row was rejected.
-
-    Attributes:
-        number: the number of the row among all rows.
-        file: its file.
-        line: its first line; in Parquet the row's number.
-        column: the column at fault, None where the whole row is meant.
-        code: the code of the finding.
-        message: what is wrong and what to do.
-        suggestion: what to write instead, or None.
-    """
-
-    number: int
-    file: str
-    line: int
-    column: str | None
-    code: str
-    message: str
-    suggestion: str | None
-
-
 def build_family(group: PackedGroup) -> FamilyResult:
     """Build the family of an alias set.
 
@@ -173,6 +151,9 @@ _KEYS_OF_ITEMS = {"titles": 1, "items": 0}
 
 
 _BATCH = 1_000
+
+REASON_COLUMNS = ("file", "line", "column", "code", "message", "suggestion")
+"""Columns of the file of reasons: those of a finding, ``column`` also as the part of a name."""
 
 SPOOL_SETTINGS = (
     "PRAGMA journal_mode = OFF",
@@ -255,7 +236,7 @@ _SELECT_REJECTED = (
 _SELECT_STARTS = "SELECT id, digest, min(rowid) FROM reject GROUP BY id"
 """Query for rejected rows; one that is too long has its first piece alone."""
 _SELECT_MARKED = "SELECT id, file, line FROM row WHERE id IN (SELECT id FROM marked) ORDER BY id"
-_SELECT_REASONS = "SELECT id, found FROM reason WHERE file = ? ORDER BY id, rowid"
+_SELECT_REASONS = "SELECT found FROM reason WHERE file = ? ORDER BY id, rowid"
 _SELECT_FOUND = "SELECT found FROM reason WHERE id = ? ORDER BY rowid"
 _SELECT_FIELDS = """
 SELECT id, file, line, (SELECT data FROM field WHERE field.id = reject.id), MIN(digest), NULL
@@ -454,15 +435,15 @@ class AliasSets:
         for table in range(len(self._readers)) if tables is None else tables:
             yield from (RejectedRow(*row) for row in self._query(_SELECT_REJECTED, table))
 
-    def reasons(self, tables: Iterable[int]) -> Iterator[Reason]:
-        """Yield the reasons for which the rows of some tables were rejected."""
+    def reasons(self, tables: Iterable[int]) -> Iterator[tuple[object, ...]]:
+        """Yield the reasons for which the rows of some tables were rejected: `REASON_COLUMNS`."""
         for table in tables:
-            for number, data in self._query(_SELECT_REASONS, table):
+            for (data,) in self._query(_SELECT_REASONS, table):
                 found = pickle.loads(data)  # noqa: S301 - bytes of our own processes
                 header = found.column or found.component
                 texts = (header, found.code, found.message, found.suggestion)
                 shown = (each and each.encode(errors="replace").decode() for each in texts)
-                yield Reason(number, self._files[table], found.line, *shown)
+                yield (self._files[table], found.line, *shown)
 
     def count_rejected(self) -> dict[str, int]:
         """Count the rejected rows of each file that has some."""

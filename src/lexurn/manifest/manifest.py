@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING, Self
 
 from lexurn.errors import ManifestError
 from lexurn.files import is_same_file, replace_atomically
-from lexurn.manifest.alias_sets import AliasSets, Reason, build_family
+from lexurn.manifest.alias_sets import REASON_COLUMNS, AliasSets, build_family
 from lexurn.manifest.cells import DIALECTS
 from lexurn.manifest.formats import EXTENSIONS, TableFormat
 from lexurn.manifest.json import is_objects
@@ -501,7 +501,7 @@ def _is_untouched(path: Path) -> bool:
     return False
 
 
-def _write_reasons(reasons: Iterator[Reason], rejects: Path) -> None:
+def _write_reasons(reasons: Iterator[tuple[object, ...]], rejects: Path) -> None:
     """Write the reasons for which rows were rejected, each on a line; no file where none is known.
 
     The rejects file gets the time of its reasons: any change of either file makes them differ.
@@ -518,8 +518,7 @@ def _write_reasons(reasons: Iterator[Reason], rejects: Path) -> None:
         part.open("x", encoding="utf-8", newline="") as stream,
     ):
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(Reason._fields[1:])
-        writer.writerows(reason[1:] for reason in chain((first,), reasons))
+        writer.writerows(chain((REASON_COLUMNS, first), reasons))
     written = path.stat().st_mtime_ns
     os.utime(rejects, ns=(written, written))
 
