@@ -196,9 +196,8 @@ def _ask_for_order(draft: MappingDraft, names: str) -> None:
     """Ask for the order of days; name the first day of the rarer order that shows one."""
     found: dict[str, list[str]] = {"dmy": [], "mdy": []}
     for header in draft.days:
-        at = draft.sample.headers.index(header)
-        for number, row in enumerate(draft.sample.rows, start=1):
-            orders = day.orders if (day := guess_day(cell := row[at].strip())) else ()
+        for number, cell in enumerate(draft.list_cells(header), start=1):
+            orders = day.orders if (day := guess_day(cell)) else ()
             for order in orders & found.keys() if len(orders) == 1 else ():
                 found[order].append(f"row {number}, {cell}")
     rare, common = sorted(found, key=lambda order: len(found[order]))

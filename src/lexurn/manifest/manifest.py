@@ -245,7 +245,7 @@ class Manifest:
 
         The digest is that of the cells that are used: it is the same in each run.
         """
-        return iter(()) if self._alias_sets is None else self._alias_sets.list_digests()
+        return self._read().list_digests()
 
     def explain_rejected(self, count_wanted: Callable[[bytes], int], most: int) -> list[Finding]:
         """Return the first error in each of the first rejected rows that are wanted.
@@ -254,9 +254,7 @@ class Manifest:
             count_wanted: returns the number of rows that are wanted of those with a digest.
             most: the number of rows up to which they are explained.
         """
-        if self._alias_sets is None:
-            return []
-        return self._alias_sets.explain_rejects(count_wanted, most)
+        return self._read().explain_rejects(count_wanted, most)
 
     def write_rejected(self, rows: int, rejected: Iterable[RejectedRow]) -> None:
         """Write the rejects file of tables whose rows were read elsewhere, with `readers`.

@@ -167,6 +167,11 @@ class MappingDraft:
         lines = (each for each in self.guesses if each.is_decided and each.table == "columns")
         return next((each.key for each in lines if each.value == target), None)
 
+    def list_cells(self, header: str) -> list[str]:
+        """List the cells of a column, row by row, without the blanks around them."""
+        at = self.sample.headers.index(header)
+        return [row[at].strip() for row in self.sample.rows]
+
     def list_given(self) -> set[str]:
         """List the parts of a record that decided lines give."""
         return {part for each in self.guesses if each.is_decided for part in each.parts}

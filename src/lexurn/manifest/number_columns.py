@@ -56,7 +56,7 @@ def take_numbers(draft: MappingDraft) -> None:
             is_title = "title" in column.roles
             others = [each.header for each in unsure if is_title and each is not column]
             doubt = f"{others[0]} may have the number" if others else ""
-            doubt = doubt or find_other_years(draft, column)
+            doubt = doubt or _find_other_years(draft, column)
             if _take_cited(draft, column, cited, code, doubt):
                 break
     unsure = [each for each in unsure if each.header in draft.left]
@@ -124,8 +124,8 @@ def _ask_about_cited(draft: MappingDraft, column: ColumnFacts) -> bool:
         whole = [each for each in cited if each.is_whole and (each.has_date or not is_title)]
         sure = [each for each in whole if draft.find_measure(each.measure)]
         is_sure = len(sure) >= MANY * len(other.sample(_MOST_CELLS))
-        doubt = find_other_numbers(draft, other, column) if is_sure else ""
-        if doubt and not find_other_years(draft, other):  # those are of other acts
+        doubt = _find_other_numbers(draft, other, column) if is_sure else ""
+        if doubt and not _find_other_years(draft, other):  # those are of other acts
             draft.ask_about([column], "number", doubt)
             cites = "is it the citation of the act?"
             if is_title:
@@ -142,8 +142,7 @@ def _find_padded_row(draft: MappingDraft, column: ColumnFacts, zeros: Sequence[s
     is_few = len(column.cells) >= _MANY_TO_A_SLIP * few
     if not is_few or not any(len(each) < len(zeros[0]) for each in column.counts):
         return ""
-    at = draft.sample.headers.index(column.header)
-    row = [each[at].strip() for each in draft.sample.rows].index(zeros[0]) + 1
+    row = draft.list_cells(column.header).index(zeros[0]) + 1
     return f"{few} with leading zeros, which stay (row {row}, {zeros[0]})"
 
 
@@ -431,11 +430,9 @@ def find_other_days(draft: MappingDraft, column: ColumnFacts) -> str:
         draft: the draft, with the columns of the table.
         column: the column that may have the day of the act.
     """
-    at = draft.sample.headers.index(column.header)
+    cells = draft.list_cells(column.header)
     for header, days in _list_cited_days(draft):
-        compared = [
-            (day, cell) for row, day in days if (cell := draft.sample.rows[row][at].strip())
-        ]
+        compared = [(day, cells[row]) for row, day in days if cells[row]]
         found = [
             (day, each) for day, each in compared if day not in (own := _read_day(each)) and own
         ]
@@ -444,7 +441,7 @@ def find_other_days(draft: MappingDraft, column: ColumnFacts) -> str:
     return ""
 
 
-def find_other_numbers(draft: MappingDraft, cited: ColumnFacts, column: ColumnFacts) -> str:
+def _find_other_numbers(draft: MappingDraft, cited: ColumnFacts, column: ColumnFacts) -> str:
     """Describe the first number that a citation does not have, if most do not; else empty.
 
     Either may lack the year that the other has.
@@ -458,7 +455,7 @@ def find_other_numbers(draft: MappingDraft, cited: ColumnFacts, column: ColumnFa
     return _describe_most(cited.header, column.header, found, len(pairs))
 
 
-def find_other_years(draft: MappingDraft, cited: ColumnFacts) -> str:
+def _find_other_years(draft: MappingDraft, cited: ColumnFacts) -> str:
     """Describe the first citation of another year than its row, if most are; else empty.
 
     The year of a row is that of the act or, if no column is decided to have it, of its publication.
@@ -477,9 +474,9 @@ def find_other_years(draft: MappingDraft, cited: ColumnFacts) -> str:
 def ask_for_cited_days(draft: MappingDraft) -> bool:
     """Propose to read the day of the act from a column of citations or titles; tell if one may."""
     for header, days in _list_cited_days(draft):
-        at, (row, day) = draft.sample.headers.index(header), days[0]
+        row, day = days[0]
         if "{" not in header:
-            words = " ".join(draft.sample.rows[row][at].split())
+            words = " ".join(draft.list_cells(header)[row].split())
             reason = f"date of the act ({day} in {words[:40]}…), and number of rows without one"
             draft.ask("templates", "citation", f"{{{header}}}", reason)
             return True
@@ -488,13 +485,14 @@ def ask_for_cited_days(draft: MappingDraft) -> bool:
 
 def _list_cited_days(draft: MappingDraft) -> Iterator[tuple[str, list[tuple[int, str]]]]:
     """Yield the columns whose cells mostly begin with type and day, and rows with days."""
-    for at, column in enumerate(draft.columns):
+    for column in draft.columns:
         if {"other-act", "note"} & column.roles.keys() or not column.is_mostly(is_phrase):
             continue
-        rows = [row for row, cells in enumerate(draft.sample.rows) if cells[at].strip()]
+        cells = draft.list_cells(column.header)
+        rows = [row for row, cell in enumerate(cells) if cell]
         rows = rows[:: max(1, len(rows) // _MOST_CELLS)][:_MOST_CELLS]
         for code in draft.codes[:_MOST_CODES]:
-            read = ((row, draft.read_cited_act(draft.sample.rows[row][at], code)) for row in rows)
+            read = ((row, draft.read_cited_act(cells[row], code)) for row in rows)
             days = [
                 (row, act.days[0])
                 for row, act in read
@@ -528,9 +526,8 @@ def _list_years(text: str) -> set[str]:
 
 def _list_pairs(draft: MappingDraft, one: str, other: str) -> list[tuple[str, str]]:
     """List the cells of two columns in some of the rows."""
-    at, of = map(draft.sample.headers.index, (one, other))
-    rows = draft.sample.rows[:: max(1, len(draft.sample.rows) // _MOST_CELLS)][:_MOST_CELLS]
-    return [(row[at].strip(), row[of].strip()) for row in rows]
+    pairs = [*zip(draft.list_cells(one), draft.list_cells(other), strict=True)]
+    return pairs[:: max(1, len(pairs) // _MOST_CELLS)][:_MOST_CELLS]
 
 
 def _describe_most(one: str, other: str, found: Sequence[tuple[str, str]], total: int) -> str:

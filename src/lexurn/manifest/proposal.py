@@ -557,8 +557,7 @@ def _find_issuers(draft: MappingDraft) -> list[str] | None:
     column = draft.find_target("measure")
     measures = {str(e.value) for e in draft.guesses if e.is_decided and e.key == "measure"}
     if column is not None:
-        at = draft.sample.headers.index(column)
-        measures = {row[at].strip() for row in draft.sample.rows} - {""}
+        measures = {*draft.list_cells(column)} - {""}
     if not {"jurisdiction", "measure"} <= draft.list_given() or not measures:
         return None
     code = draft.constants.get("jurisdiction", draft.codes[0])
@@ -636,10 +635,9 @@ def _ask_for_citations(draft: MappingDraft) -> None:
 
 def _cites_acts(draft: MappingDraft, column: ColumnFacts, number: str) -> bool:
     """Return whether most cells of a column have a word, and behind it the number of their row."""
-    at, of = draft.sample.headers.index(column.header), draft.sample.headers.index(number)
-    cells = [(row[at], row[of].strip()) for row in draft.sample.rows if row[at] and row[of].strip()]
+    pairs = zip(draft.list_cells(column.header), draft.list_cells(number), strict=True)
+    cells = [pair for pair in pairs if all(pair)][:_MOST_ROWS]
     found = sum(
-        bool(re.search(rf"[^\W\d_].*\W{re.escape(number)}(?!\w)", cell))
-        for cell, number in cells[:_MOST_ROWS]
+        bool(re.search(rf"[^\W\d_].*\W{re.escape(own)}(?!\w)", cell)) for cell, own in cells
     )
-    return found >= MANY * len(cells[:_MOST_ROWS]) > 0
+    return found >= MANY * len(cells) > 0
