@@ -8,7 +8,7 @@ import pytest
 from catalogue_parts import AS_OF
 
 from lexurn.catalogue import CheckOptions, LoadOptions, check_catalogue, load, open_catalogue
-from lexurn.catalogue.excerpts import read_excerpt
+from lexurn.catalogue.check import read_excerpt
 from lexurn.model import Item, Record, families_of
 from lexurn.name import parse
 
@@ -40,8 +40,7 @@ def families(acts: int, volumes: int) -> tuple[Family, ...]:
 
 def at_most(links: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let so many links lead to a node that is looked at."""
-    for module in ("check", "excerpts"):
-        monkeypatch.setattr(f"lexurn.catalogue.{module}.MOST_LINKS", links)
+    monkeypatch.setattr("lexurn.catalogue.check.MOST_LINKS", links)
 
 
 @pytest.fixture

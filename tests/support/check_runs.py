@@ -11,18 +11,15 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph
 
-from lexurn.catalogue.check import check_excerpt, find_alias_loops
-from lexurn.catalogue.chunks import (
+from lexurn.catalogue.check import (
     FROM_LAYERS,
-    StoreScan,
-)
-from lexurn.catalogue.excerpts import (
     Excerpt,
+    check_excerpt,
     read_excerpt,
     read_excerpts,
     read_subclasses,
-    read_unnamed_excerpt,
 )
+from lexurn.catalogue.chunks import StoreScan
 from lexurn.catalogue.findings import CheckFinding, convert_result, list_shape_rules
 from lexurn.graph import Layer, Statements
 from lexurn.shacl import validate
@@ -58,7 +55,7 @@ def in_chunks(store: Store, most: int) -> set[CheckFinding]:
     with TemporaryDirectory() as folder, closing(StoreScan(Path(folder))) as scan:
         scan.read(store, Workers(1), None, quiet)
         parts = (read_excerpts(store, each, common, most) for each in scan.portions(most))
-        return found_in(store, chain.from_iterable(parts), is_blank=scan.is_blank)
+        return found_in(chain.from_iterable(parts))
 
 
 def looked_up(store: Store, most: int) -> set[CheckFinding]:
@@ -67,27 +64,23 @@ def looked_up(store: Store, most: int) -> set[CheckFinding]:
     terms = {term for row in store.query(SUBJECTS) for term in row}
     nodes = sorted(each.value for each in terms if isinstance(each, pyoxigraph.NamedNode))
     chunks = [nodes[start : start + most] for start in range(0, len(nodes), most)]
-    excerpts = (read_excerpt(store, each, common) for each in chunks)
-    return found_in(store, excerpts, is_blank=len(nodes) < len(terms))
+    return found_in(read_excerpt(store, each, common) for each in chunks)
 
 
-def found_in(store: Store, excerpts: Iterable[Excerpt], *, is_blank: bool) -> set[CheckFinding]:
-    found = set(find_alias_loops(store))
+def found_in(excerpts: Iterable[Excerpt]) -> set[CheckFinding]:
+    """What is found but long loops of aliases, of which a chunk sees a part: they are chains."""
     shapes = frozenset(list_shape_rules()) - {"AliasLoop"}
-    for excerpt in excerpts:
-        checked = check_excerpt(excerpt, shapes)
-        found.update(checked.findings)
-        is_blank = is_blank or checked.excerpt.is_blank
-    if is_blank:
-        found.update(
-            check_excerpt(read_unnamed_excerpt(store, read_subclasses(store)), shapes).findings
-        )
-    return {without_label(each) for each in found}
+    return {
+        without_label(finding)
+        for excerpt in excerpts
+        for finding in check_excerpt(excerpt, shapes).findings
+    }
 
 
 def as_a_whole(statements: Statements, engine: str = "bulk") -> set[CheckFinding]:
     results = validate(statements, engine=engine).results  # type: ignore[arg-type]
-    return {without_label(convert_result(each)) for each in results}
+    found = {without_label(convert_result(each)) for each in results}
+    return {each for each in found if each.rule != "AliasLoop"}
 
 
 def without_label(finding: CheckFinding) -> CheckFinding:

@@ -258,7 +258,7 @@ class KnownNodes:
     """Statements about some nodes that need no query; terms as N-Triples writes them.
 
     Attributes:
-        statements: all statements about them, as N-Triples, without blank nodes.
+        statements: all statements about them, as N-Triples.
         links: all lines with inverse links to a node, by node.
     """
 
@@ -285,15 +285,8 @@ def read_portion(portion: Portion) -> KnownNodes:
             node = line[line.rindex(" <") + 1 : -2]
             if node in links:
                 links[node].append(line)
-    statements = {node: "".join(each) for node, each in blocks.items()}
-    # Labels of blank nodes are valid within one answer of a store only.
     return KnownNodes(
-        statements={node: text for node, text in statements.items() if " _:" not in text},
-        links={
-            node: lines
-            for node, lines in links.items()
-            if not any(line.startswith("_:") for line in lines)
-        },
+        statements={node: "".join(each) for node, each in blocks.items()}, links=links
     )
 
 
@@ -337,7 +330,6 @@ def _split_by_act(
         yield tuple(chunk)
 
 
-FROM_LAYERS: Final = " ".join(f"FROM <{layer.iri}>" for layer in Layer)
 _BATCH: Final = 500
 
 
