@@ -18,9 +18,8 @@ from lexurn.catalogue.collisions import (
     compare_names,
     find_collisions,
 )
-from lexurn.catalogue.findings import CheckSpool, list_collision_rules
 from lexurn.catalogue.index import Index, make_index_rows
-from lexurn.catalogue.report import compute_fingerprint
+from lexurn.catalogue.report import CheckSpool, compute_fingerprint, list_collision_rules
 from lexurn.model import Item, Record, families_of
 from lexurn.name import parse
 

@@ -20,7 +20,7 @@ from lexurn.catalogue.check import (
     read_subclasses,
 )
 from lexurn.catalogue.chunks import StoreScan
-from lexurn.catalogue.findings import CheckFinding, convert_result, list_shape_rules
+from lexurn.catalogue.report import CheckFinding, convert_result, list_shape_rules
 from lexurn.graph import Layer, Statements
 from lexurn.shacl import validate
 from lexurn.store.embedded import EmbeddedStore

@@ -4,8 +4,8 @@ In: families from manifests and RDF, withdrawals, and metadata to mint names fro
 Out: families by name, dumps, counts, names given out once, reports of a check, mirrors.
 The base is catalogue (names and look-up), index (the names on disk) and folder (index and store).
 Read in this order: catalogue, index, folder; files, changes; rdf_reading, rdf_spool, rdf_source,
-loading, upkeep, given, dumps; listings, ready, queries; findings, chunks, excerpts,
-normalisation, collisions, check, report; server, mirror.
+loading, upkeep, given, dumps; listings, ready, queries; report, chunks,
+normalisation, collisions, check; server, mirror.
 """
 
 from __future__ import annotations
@@ -25,12 +25,6 @@ if TYPE_CHECKING:
     from lexurn.catalogue.check import check_catalogue, list_check_rules
     from lexurn.catalogue.dumps import dump
     from lexurn.catalogue.files import is_catalogue, refuse_inside_catalogue
-    from lexurn.catalogue.findings import (
-        CatalogueReport,
-        CheckFinding,
-        CheckOptions,
-        format_verdict,
-    )
     from lexurn.catalogue.folder import (
         Catalogue,
         open_catalogue,
@@ -58,7 +52,14 @@ if TYPE_CHECKING:
     )
     from lexurn.catalogue.queries import compute_stats, query_at, update_at
     from lexurn.catalogue.rdf_source import RdfSource, build_rdf, open_rdf_source
-    from lexurn.catalogue.report import CheckFormat, write_check_report
+    from lexurn.catalogue.report import (
+        CatalogueReport,
+        CheckFinding,
+        CheckFormat,
+        CheckOptions,
+        format_verdict,
+        write_check_report,
+    )
     from lexurn.catalogue.server import ServerCatalogue
     from lexurn.catalogue.upkeep import (
         Withdrawal,

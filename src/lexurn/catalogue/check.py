@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
 import pyoxigraph
 
-from lexurn.catalogue import chunks, findings
+from lexurn.catalogue import chunks
 from lexurn.catalogue.catalogue import list_some
 from lexurn.catalogue.chunks import (
     ALIAS_LINKS,
@@ -29,9 +29,18 @@ from lexurn.catalogue.chunks import (
     split_sample,
 )
 from lexurn.catalogue.collisions import find_collisions
-from lexurn.catalogue.findings import CatalogueReport, CheckFinding, CheckOptions
 from lexurn.catalogue.folder import open_catalogue
 from lexurn.catalogue.index import Index
+from lexurn.catalogue.report import (
+    CatalogueReport,
+    CheckFinding,
+    CheckOptions,
+    CheckSpool,
+    convert_result,
+    list_collision_rules,
+    list_shape_rules,
+    select_rules,
+)
 from lexurn.errors import CatalogueError
 from lexurn.graph import Layer
 from lexurn.shacl import check_triples
@@ -42,8 +51,8 @@ from lexurn.workers import Workers
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.catalogue.findings import CheckRule, ProgressCallback
     from lexurn.catalogue.folder import Catalogue
+    from lexurn.catalogue.report import CheckRule, ProgressCallback
     from lexurn.registry import Registry
     from lexurn.store import Store
 
@@ -401,7 +410,7 @@ def list_check_rules() -> Mapping[str, CheckRule]:
     Raises:
         CheckError: there are no shapes.
     """
-    return {**findings.list_shape_rules(), **findings.list_collision_rules()}
+    return {**list_shape_rules(), **list_collision_rules()}
 
 
 def check_catalogue(
@@ -435,11 +444,11 @@ def check_catalogue(
             f"{catalogue.location} is not a folder, and only a catalogue in a folder can be "
             "checked. Check the catalogue that the server mirrors."
         )
-    rules = findings.select_rules(list_check_rules(), options.only, options.skip)
+    rules = select_rules(list_check_rules(), options.only, options.skip)
     run = _CheckRun(catalogue, options, rules, on_progress)
     try:
         run.check_shapes(reopen)
-        if rules.keys() & findings.list_collision_rules().keys():
+        if rules.keys() & list_collision_rules().keys():
             found = find_collisions(
                 index, run.spool, rules, registry=registry, on_progress=on_progress
             )
@@ -469,7 +478,7 @@ class _CheckRun:
         rules: Mapping[str, CheckRule],
         on_progress: ProgressCallback,
     ) -> None:
-        self.spool = findings.CheckSpool()
+        self.spool = CheckSpool()
         self.typed = self.untyped = 0
         self.is_blank = self.is_cut = False
         self.works: int | None = None
@@ -478,7 +487,7 @@ class _CheckRun:
         self._options = options
         self._rules = rules
         self._on_progress = on_progress
-        self._shapes = frozenset(rules.keys() & findings.list_shape_rules().keys())
+        self._shapes = frozenset(rules.keys() & list_shape_rules().keys())
 
     def check_shapes(self, reopen: str | None) -> None:
         """Check all nodes, or those of a sample, against the shapes."""
@@ -606,5 +615,5 @@ def check_excerpt(excerpt: Excerpt, shapes: frozenset[str]) -> _ChunkResult:
             quad = next(iter(pyoxigraph.parse(line, format=pyoxigraph.RdfFormat.N_TRIPLES)))
             focus = str(quad.object)
         if focus in excerpt.foci:
-            found.append(findings.convert_result(result))
+            found.append(convert_result(result))
     return _ChunkResult(tuple(found), replace(excerpt, ntriples="", foci=frozenset()))

@@ -28,8 +28,8 @@ from lexurn.vocabulary import DCAT, DCTERMS, FOAF, FRBR, IANA, LEXO, OWL, RDF, R
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.catalogue.findings import ProgressCallback
     from lexurn.catalogue.index import Index
+    from lexurn.catalogue.report import ProgressCallback
     from lexurn.store import EmbeddedStore
     from lexurn.workers import Workers
 

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import unquote
 
 from lexurn.catalogue.catalogue import make_number_key
-from lexurn.catalogue.findings import CheckFinding
 from lexurn.catalogue.normalisation import (
     load_vocabulary,
     mark_meaningful_words,
     normalise_jurisdiction,
 )
+from lexurn.catalogue.report import CheckFinding
 from lexurn.dialect import convert
 from lexurn.minting import drop_thousands, drop_year
 from lexurn.model import find_root
@@ -33,9 +33,9 @@ from lexurn.store import format_literal
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
-    from lexurn.catalogue.findings import CheckSpool, ProgressCallback
     from lexurn.catalogue.index import Index
     from lexurn.catalogue.normalisation import LegalVocabulary
+    from lexurn.catalogue.report import CheckSpool, ProgressCallback
     from lexurn.registry import Lexicon, Registry
 
     Finder = Callable[[CheckSpool], Iterator[CheckFinding]]
