@@ -142,7 +142,7 @@ def test_wide_limits_are_kept(store: EmbeddedStore, limits: dict[str, float]) ->
 def test_a_system_without_memory_limits_limits_the_time(
     store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lexurn.store.processes.CAN_LIMIT_MEMORY", False)
+    monkeypatch.setattr("lexurn.store.queries.CAN_LIMIT_MEMORY", False)
     with pytest.warns(RuntimeWarning, match="Only its time is limited"):
         assert query(store, "ASK {}", **LIMITS) is True
     with pytest.warns(RuntimeWarning), pytest.raises(CatalogueError, match=r"longer than 0\.5"):

@@ -2,8 +2,7 @@
 
 In: queries as texts or query files, for a folder, memory, or a SPARQL 1.1 server.
 Out: rows, triples or booleans, within limits of time and memory, and written in any format.
-Read in this order: sparql, answers, embedded, endpoint, remote, processes, queries,
-query_files.
+Read in this order: sparql, answers, embedded, endpoint, remote, queries, query_files.
 """
 
 from __future__ import annotations
@@ -26,17 +25,19 @@ if TYPE_CHECKING:
     )
     from lexurn.store.embedded import EmbeddedStore
     from lexurn.store.endpoint import is_remote
-    from lexurn.store.processes import (
+    from lexurn.store.queries import (
+        ALLOWABLE,
         CAN_LIMIT_MEMORY,
         NO_MEMORY_LIMIT,
         QueryLimits,
         QueryProcess,
         QueryTask,
+        check_query,
         limit_resources,
+        query,
         run_task,
         serve,
     )
-    from lexurn.store.queries import ALLOWABLE, check_query, query
     from lexurn.store.query_files import (
         BoundQuery,
         Parameter,

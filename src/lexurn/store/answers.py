@@ -139,10 +139,8 @@ class _OpenAnswer:
             CatalogueError: the query takes too long or too much memory, or cannot be answered;
                 or the answer is closed.
         """
-        try:
+        with explain_faults():
             yield from self._get_content()
-        except (CatalogueError, *ENGINE_FAULTS) as fault:
-            raise explain_fault(fault) from None
 
     @property
     def has_more(self) -> bool:
@@ -298,40 +296,35 @@ QueryAnswer = Solutions | Triples | bool
 """Answer of a query; an ASK gives a boolean."""
 
 
-def explain_fault(fault: Exception, text: str = "") -> Exception:
-    """Return an exception of an engine that answers as a sentence; a broken pipe stays itself.
-
-    Args:
-        fault: the exception.
-        text: the query, to show the position of a syntax error.
-    """
-    if isinstance(fault, BrokenPipeError):
-        return fault
-    if not isinstance(fault, CatalogueError):
-        return CatalogueError(f"The query cannot be answered: {fault}")
-    message, lines = str(fault), text.split("\n")
-    position = _FAULT_POSITION.search(message)
-    if position is None or not 0 < int(position[1]) <= len(lines):
-        return CatalogueError(message)
-    # The text at the fault stands in place of the list of expected tokens.
-    row, column = int(position[1]), int(position[2])
-    before = lines[row - 1][: column - 1].strip()[-_SHOWN_CHARACTERS:]
-    after = lines[row - 1][column - 1 :].strip()[:_SHOWN_CHARACTERS]
-    where = f"at {after!r}" if after else f"after {before!r}"
-    return CatalogueError(f"{message[: position.start()]}line {row}, column {column}, {where}")
-
-
 @contextmanager
 def explain_faults(text: str = "") -> Iterator[None]:
-    """Turn faults of an engine that answers into sentences, as `explain_fault` does.
+    """Turn faults of an engine that answers into sentences; a broken pipe stays itself.
+
+    Args:
+        text: the query, to show the position of a syntax error.
 
     Raises:
         CatalogueError: in place of the engine's exception.
     """
     try:
         yield
-    except (CatalogueError, *ENGINE_FAULTS) as fault:
-        raise explain_fault(fault, text) from None
+    except BrokenPipeError:
+        raise
+    except ENGINE_FAULTS as fault:
+        raise CatalogueError(f"The query cannot be answered: {fault}") from None
+    except CatalogueError as fault:
+        message, lines = str(fault), text.split("\n")
+        position = _FAULT_POSITION.search(message)
+        if position is None or not 0 < int(position[1]) <= len(lines):
+            raise CatalogueError(message) from None
+        # The text at the fault stands in place of the list of expected tokens.
+        row, column = int(position[1]), int(position[2])
+        before = lines[row - 1][: column - 1].strip()[-_SHOWN_CHARACTERS:]
+        after = lines[row - 1][column - 1 :].strip()[:_SHOWN_CHARACTERS]
+        where = f"at {after!r}" if after else f"after {before!r}"
+        raise CatalogueError(
+            f"{message[: position.start()]}line {row}, column {column}, {where}"
+        ) from None
 
 
 _MEASURED_ROWS: Final = 500

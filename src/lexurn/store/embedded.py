@@ -72,10 +72,8 @@ class EmbeddedStore:
         """
         # The engine would take the union even if the text names its graphs.
         is_union = not has_dataset_clause(text)
-        try:
+        with self._explain_faults("The query is not SPARQL", text):
             return self._store.query(text, use_default_graph_as_union=is_union)
-        except ENGINE_FAULTS as fault:
-            raise self._explain_fault(fault, "The query is not SPARQL", text) from None
 
     def size(self) -> int:
         """Return the number of quads, counted now."""
@@ -84,10 +82,8 @@ class EmbeddedStore:
 
     def update(self, text: str) -> None:
         """Do a SPARQL update, all of it or nothing."""
-        try:
+        with self._explain_faults("The update is not SPARQL", text):
             self._store.update(text)
-        except ENGINE_FAULTS as fault:
-            raise self._explain_fault(fault, "The update is not SPARQL", text) from None
 
     def change(self, removed: Collection[str], added: Collection[str]) -> None:
         """Remove and add N-Quads lines (each with its line end), all of them or nothing."""
@@ -191,7 +187,7 @@ class EmbeddedStore:
         del self._store
 
     @contextmanager
-    def _explain_faults(self, syntax: str = "") -> Iterator[None]:
+    def _explain_faults(self, syntax: str = "", text: str = "") -> Iterator[None]:
         """Turn faults of the engine into sentences.
 
         Raises:
@@ -199,19 +195,16 @@ class EmbeddedStore:
         """
         try:
             yield
-        except ENGINE_FAULTS as fault:
-            raise self._explain_fault(fault, syntax) from None
-
-    def _explain_fault(self, fault: Exception, syntax: str, text: str = "") -> CatalogueError:
-        if isinstance(fault, SyntaxError):
+        except SyntaxError as fault:
             for prefix in list_undeclared_prefixes(text)[:1]:
                 known = TURTLE_PREFIXES.get(prefix[:-1], "...")
-                return CatalogueError(
+                raise CatalogueError(
                     f"{syntax}: the prefix {prefix} is not declared; begin with "
                     f"PREFIX {prefix} <{known}>"
-                )
-            return CatalogueError(f"{syntax}: {fault.msg}")
-        return CatalogueError(explain_engine_fault(self.location, str(fault)))
+                ) from None
+            raise CatalogueError(f"{syntax}: {fault.msg}") from None
+        except ENGINE_FAULTS as fault:
+            raise CatalogueError(explain_engine_fault(self.location, str(fault))) from None
 
 
 def _read_from_thread(write: Callable[[IO[bytes]], None]) -> Iterator[bytes]:
