@@ -24,18 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-def find_staged_path(path: Path) -> Path:
-    """Return where a file is written before it takes its place; a killed process may leave it."""
-    return path.with_name(f"{path.name}.new")
-
-
 def write_durably(path: Path, text: str) -> None:
     """Write a file that survives a power cut from then on.
 
     Raises:
         OSError: it cannot be written; what was there is still there.
     """
-    staged = find_staged_path(path)
+    staged = path.with_name(f"{path.name}.new")  # a killed process may leave it
     with staged.open("w", encoding="utf-8") as file:
         file.write(text)
         file.flush()
@@ -115,13 +110,10 @@ _MARKER_FILE: Final = "catalogue.json"
 STORE_FOLDER: Final = "store"
 INDEX_FILE: Final = "names.sqlite"
 LOCK_FILE: Final = "lock"
-_GIVEN_FILES: Final = "given."
-"""Start of the files that may be copied from another catalogue into an empty one."""
 _SNAPSHOT: Final = "snapshot-"
 _OWN_FILES: Final = (
-    *(_MARKER_FILE, LOCK_FILE, STORE_FOLDER, INDEX_FILE, _GIVEN_FILES, "push-", _SNAPSHOT),
+    *(_MARKER_FILE, LOCK_FILE, STORE_FOLDER, INDEX_FILE, "given.", "push-", _SNAPSHOT),
 )
-_HOLDS_OTHERS: Final = "contains other files. Name a new or an empty folder."
 _REPAIR: Final = (
     'Write {"format": 1, "base": null} into it; if the catalogue was created with a base of HTTP '
     "URIs, write that instead of null."
@@ -161,7 +153,7 @@ def make_folder(folder: Path) -> None:
     except OSError as fault:
         raise CatalogueError(f"{folder} cannot be created: {fault.strerror}") from None
     if any(not path.name.lstrip(".").startswith(_OWN_FILES) for path in held):
-        raise CatalogueError(f"{folder} {_HOLDS_OTHERS}")
+        raise CatalogueError(f"{folder} contains other files. Name a new or an empty folder.")
 
 
 def make_catalogue(folder: Path, base: str | None) -> None:
@@ -178,10 +170,6 @@ def make_catalogue(folder: Path, base: str | None) -> None:
     if about.is_file():
         return
     refuse_without_marker(folder)
-    ours = (LOCK_FILE, find_staged_path(about).name)
-    held = (path.name for path in folder.iterdir())
-    if any(name not in ours and not name.startswith(_GIVEN_FILES) for name in held):
-        raise CatalogueError(f"{folder} {_HOLDS_OTHERS}")
     text = json.dumps({"format": _MARKER_FORMAT, "base": base}, indent=1)
     write_durably(about, f"{text}\n")
 
@@ -197,11 +185,12 @@ def refuse_without_marker(folder: Path) -> None:
         raise CatalogueError(f"{folder} lacks its file {_MARKER_FILE}. {_REPAIR}")
 
 
-def read_base(folder: Path) -> str | None:
+def read_base(folder: Path, asked: str | None = None) -> str | None:
     """Read the start of the HTTP-URI equivalents of a catalogue, None where it has none.
 
     Raises:
-        CatalogueError: the file cannot be read, or another version of lexurn wrote it.
+        CatalogueError: the file cannot be read, another version of lexurn wrote it, or it has
+            another base than the one that is asked for.
     """
     version: object = None
     base: object = None
@@ -218,20 +207,12 @@ def read_base(folder: Path) -> str | None:
             f"{folder} was made by another version of lexurn (format {version}, not "
             f"{_MARKER_FORMAT}). Dump it with that version, and load the dump into a new catalogue."
         )
-    return base
-
-
-def refuse_other_base(location: str, held: str | None, asked: str | None) -> None:
-    """Refuse a base that is not the one of a catalogue.
-
-    Raises:
-        CatalogueError: it is not.
-    """
-    if asked is not None and (held is None or normalize_base(asked) != normalize_base(held)):
+    if asked is not None and (base is None or normalize_base(asked) != normalize_base(base)):
         raise CatalogueError(
-            f"{location} was created with {f'the base {held}' if held else 'no base'}, which is in "
+            f"{folder} was created with {f'the base {base}' if base else 'no base'}, which is in "
             "its graph. Load into a new catalogue to use another base."
         )
+    return base
 
 
 _SCRATCH_LOCK: Final = "lock"

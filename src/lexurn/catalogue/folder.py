@@ -125,8 +125,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
             files.make_folder(folder)
             self._lock()
             files.make_catalogue(folder, base)
-        self.base = files.read_base(folder)
-        files.refuse_other_base(self.location, self.base, base)
+        self.base = files.read_base(folder, base)
         is_lost = (
             not (folder / files.INDEX_FILE).exists() and (folder / files.STORE_FOLDER).exists()
         )
