@@ -4,7 +4,7 @@ In: families from manifests and RDF, withdrawals, and metadata to mint names fro
 Out: families by name, dumps, counts, names given out once, reports of a check, mirrors.
 The base is catalogue (names and look-up), index (the names on disk) and folder (index and store).
 Read in this order: catalogue, index, folder; files, changes; rdf_reading, rdf_spool, rdf_source,
-loading, upkeep, given, dumps; listings, ready, queries; report, chunks,
+loading, given, dumps; listings, ready, queries; report, chunks,
 normalisation, collisions, check; server, mirror.
 """
 
@@ -37,9 +37,14 @@ if TYPE_CHECKING:
         LoadOptions,
         LoadReport,
         Refusal,
+        Withdrawal,
+        WithdrawalOutcome,
         load,
         load_manifest,
         load_rdf,
+        optimize,
+        refresh,
+        withdraw,
     )
     from lexurn.catalogue.mirror import push
     from lexurn.catalogue.normalisation import (
@@ -61,13 +66,6 @@ if TYPE_CHECKING:
         write_check_report,
     )
     from lexurn.catalogue.server import ServerCatalogue
-    from lexurn.catalogue.upkeep import (
-        Withdrawal,
-        WithdrawalOutcome,
-        optimize,
-        refresh,
-        withdraw,
-    )
 
 __all__ = [
     "MOST_PARTS",
