@@ -17,7 +17,7 @@ from strategies import names
 from strategies_model import days, tables
 
 from lexurn.catalogue import open_rdf_source
-from lexurn.catalogue.rdf_spool import find_act
+from lexurn.catalogue.rdf_statements import find_act
 from lexurn.graph import Format, Statements, nquads_of, statements_of, write
 from lexurn.model import families_of
 

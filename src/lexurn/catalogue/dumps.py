@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from lexurn import vocabulary as v
-from lexurn.catalogue import rdf_spool
+from lexurn.catalogue import rdf_statements as rdf
 from lexurn.catalogue.files import refuse_inside_catalogue, sort_lines
-from lexurn.catalogue.rdf_reading import InvalidStatement, RdfInput, read_statements
+from lexurn.catalogue.rdf_statements import InvalidStatement, RdfInput, read_statements
 from lexurn.errors import CatalogueError, CatalogueUsageError, GraphError
 from lexurn.files import open_for_writing
 from lexurn.graph import (
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
     from _typeshed import SupportsWrite
 
-    from lexurn.catalogue.rdf_reading import Statement
+    from lexurn.catalogue.rdf_statements import Statement
     from lexurn.store import EmbeddedStore
 
-_ORIGINS: Final = {layer: rdf_spool.Origin[layer.name] for layer in Layer}
+_ORIGINS: Final = {layer: rdf.Origin[layer.name] for layer in Layer}
 _JOINING_LINKS: Final = ITEM_LINKS | ALIAS_PROPERTIES
 _GRAPH: Final = '\n "@graph": ['
 
@@ -52,7 +52,7 @@ def group_by_alias_set(pieces: Iterable[bytes]) -> Iterator[Statements]:
     Raises:
         CatalogueError: the disk for temporary files is full, or a line is not a statement.
     """
-    with closing(rdf_spool.QuadSpool()) as spool:
+    with closing(rdf.QuadSpool()) as spool:
         source = RdfInput("", Format.NQUADS, iter(pieces))
         for node, statements in groupby(read_statements(source, ""), _get_node):
             _spool_node(spool, node, cast("Iterable[Statement]", statements))
@@ -78,36 +78,34 @@ def _get_node(statement: Statement | InvalidStatement) -> str:
     return statement[0]
 
 
-def _spool_node(spool: rdf_spool.QuadSpool, node: str, statements: Iterable[Statement]) -> None:
+def _spool_node(spool: rdf.QuadSpool, node: str, statements: Iterable[Statement]) -> None:
     """Spool the statements on a node."""
-    act = rdf_spool.find_act(node) if rdf_spool.is_lex_node(node) else None
+    act = rdf.find_act(node) if rdf.is_lex_node(node) else None
     lines: list[str] = []
     for _, predicate, value, graph in statements:
         line = f"{_ORIGINS[LAYERS[graph]]}{predicate} {value}"
         other = (
-            rdf_spool.find_act(value)
-            if rdf_spool.is_lex_node(value) and predicate in _JOINING_LINKS
-            else None
+            rdf.find_act(value) if rdf.is_lex_node(value) and predicate in _JOINING_LINKS else None
         )
         if not isinstance(act, str) and isinstance(other, str):
             # A gazette may be a copy of a million acts: each link stands with its act.
-            spool.add_part(other, rdf_spool.NodeStatements(node, line))
+            spool.add("part", other, node, line, 0)
             continue
         lines.append(line)
         if predicate == v.CHECKSUM:
-            spool.add_digest(value, node, 0)
+            spool.add("digest", value, node, 0)
         elif isinstance(act, str) and predicate == v.ITEM:
-            spool.add_copy(value, act, 0)
+            spool.add("held", value, act, 0)
         elif isinstance(act, str) and isinstance(other, str):
-            spool.add_alias(act, other, 0, is_act=rdf_spool.is_act(node))
-    part = rdf_spool.NodeStatements(node, "\n".join(lines))
+            spool.add("alias", act, other, rdf.is_act(node), 0)
+    part = rdf.NodeStatements(node, "\n".join(lines))
     if lines and isinstance(act, str):
-        spool.add_part(act, part)
+        spool.add("part", act, *part)
     elif lines:
-        spool.add_fact(part)
+        spool.add("fact", *part)
 
 
-def _collect_statements(parts: Iterable[rdf_spool.NodeStatements]) -> Statements:
+def _collect_statements(parts: Iterable[rdf.NodeStatements]) -> Statements:
     layers: dict[str, list[Triple]] = {origin: [] for origin in _ORIGINS.values()}
     for part in parts:
         for line in part.lines:

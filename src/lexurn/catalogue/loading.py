@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from lexurn.catalogue.folder import Catalogue
     from lexurn.catalogue.index import IndexRows
     from lexurn.catalogue.rdf_source import RdfFamilies, RdfSource
-    from lexurn.catalogue.rdf_spool import RdfGroup
+    from lexurn.catalogue.rdf_statements import RdfGroup
     from lexurn.findings import Finding
     from lexurn.manifest import Manifest, PackedGroup
     from lexurn.model import Family, Source

@@ -10,33 +10,41 @@ from __future__ import annotations
 import datetime as dt
 import os
 import re
+import sys
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final, cast
 
 from lexurn import vocabulary as v
 from lexurn.catalogue.index import make_index_rows
-from lexurn.catalogue.rdf_reading import (
+from lexurn.catalogue.rdf_statements import (
     BrokenSourceError,
     InvalidStatement,
-    open_rdf,
-    read_statements,
-)
-from lexurn.catalogue.rdf_spool import (
     NodeStatements,
     Origin,
     QuadSpool,
+    RdfInput,
     Rejection,
     StatementFilter,
     is_lex_node,
+    read_statements,
 )
 from lexurn.errors import CatalogueError, GraphError
 from lexurn.files import replace_atomically
 from lexurn.findings import make_finding
-from lexurn.graph import ALIAS_PROPERTIES, Layer, Statements, find_concepts, records_of
+from lexurn.graph import (
+    ALIAS_PROPERTIES,
+    Format,
+    Layer,
+    Statements,
+    decompress_stream,
+    find_concepts,
+    records_of,
+)
 from lexurn.manifest import check_rejects_file
 from lexurn.model import ForceBasis, ModelError, Record, families_of, family_of, split_by_size
 from lexurn.name import check, http_of
@@ -44,11 +52,10 @@ from lexurn.store import select_rows
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from lexurn.catalogue.index import Index, IndexRows, RebuildOptions
-    from lexurn.catalogue.rdf_reading import RdfInput, RdfInputSource, Statement
-    from lexurn.catalogue.rdf_spool import RdfGroup
+    from lexurn.catalogue.rdf_statements import RdfGroup, Statement
     from lexurn.findings import Finding
     from lexurn.graph import Triple
     from lexurn.model import Family
@@ -294,6 +301,7 @@ def _reject_unfounded(parts: Iterable[NodeStatements], built: RdfFamilies) -> No
                 built.reject([part.with_lines([line])], "LX987", detail)
 
 
+RdfInputSource = str | Path | IO[bytes] | Iterable[bytes]
 _LARGEST: Final = 100_000
 _STEP: Final = 10_000
 _MOST_FINDINGS: Final = 10_000
@@ -475,7 +483,7 @@ class RdfSource(AbstractContextManager["RdfSource"]):
         self.counts[code] += 1
         if self._path is not None and self._spool is not None:
             end = b"" if line.endswith(b"\n") else b"\n"
-            self._spool.add_reject(line + end, self._input_index)
+            self._spool.add("reject", line + end, self._input_index)
 
     def _report(self, why: Rejection, text: str = "", line: int = 0) -> None:
         """Report a rejection; those of one kind only once."""
@@ -497,6 +505,48 @@ _LONGEST_SHOWN: Final = 10_000
 def _format_statement(statement: Statement) -> str:
     """Write a statement as a line of N-Quads."""
     return f"{' '.join(filter(None, statement))} .\n"
+
+
+def _open_rdf(source: RdfInputSource, stated: str | None, stack: ExitStack) -> RdfInput:
+    """Open a source.
+
+    Args:
+        source: a path, ``-`` for standard input, a stream of bytes, or pieces of N-Quads.
+        stated: the format by name; None to go by the extension, N-Quads where there is none.
+        stack: closes the file in the end.
+
+    Raises:
+        CatalogueError: it cannot be opened, or its format is unknown.
+    """
+    if isinstance(source, str | Path):
+        file = str(source)
+        stream = _open_stream(file, stack)
+    elif hasattr(source, "read"):
+        stream, name = cast("IO[bytes]", source), getattr(source, "name", None)
+        file = name if isinstance(name, str) else "-"
+    else:
+        return RdfInput("-", Format.NQUADS, iter(source))
+    path = Path(file)
+    extension = path.suffix if path.suffix.lower() != ".gz" else path.with_suffix("").suffix
+    name = stated or extension or ("nquads" if file == "-" else "")
+    try:
+        found = Format.from_name("rdf" if name.lower() in {"owl", ".owl"} else name)
+    except GraphError as unknown:
+        raise CatalogueError(f"{file}: {unknown}. Use --format to name it.") from None
+    return RdfInput(file, found, decompress_stream(stream))
+
+
+def _open_stream(file: str, stack: ExitStack) -> IO[bytes]:
+    if file == "-":
+        stream: IO[bytes] | None = getattr(sys.stdin, "buffer", None)
+        if stream is None:
+            raise CatalogueError("-: there is no standard input. Name a file.")
+        return stream
+    try:
+        return stack.enter_context(Path(file).open("rb"))
+    except (OSError, ValueError) as missing:
+        why = (missing.strerror if isinstance(missing, OSError) else None) or missing
+        raise CatalogueError(f"{file}: cannot be opened: {why}") from None
 
 
 def open_rdf_source(
@@ -529,7 +579,7 @@ def open_rdf_source(
     if path is not None:
         check_rejects_file(path, sources)
     with ExitStack() as stack:
-        inputs = [open_rdf(source, format, stack) for source in sources]
+        inputs = [_open_rdf(source, format, stack) for source in sources]
         return RdfSource(
             inputs,
             files=stack.pop_all(),

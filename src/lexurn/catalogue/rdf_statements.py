@@ -1,4 +1,8 @@
-"""Spool of RDF: statements on disk, filtered, and grouped by alias set in bounded memory.
+"""Statements of RDF: read from files and streams, filtered, and spooled on disk by alias set.
+
+N-Quads and N-Triples are read line by line: an invalid line is set apart, and the next one is read.
+Turtle, TriG, JSON-LD and RDF/XML are read as a whole or not at all, in bounded memory. Documents
+made to fill memory are refused: JSON nested too deep, XML entities that grow, texts without end.
 
 Statements on names and copies are kept by node, the others are rejected. The decoded and the
 computed layer are not kept, since they follow from the catalogued one. Graphs of N-Quads and TriG
@@ -11,11 +15,12 @@ The spool is a database of SQLite: a temporary store of Oxigraph takes three tim
 from __future__ import annotations
 
 import datetime as dt
+import io
 import re
 import sqlite3
 import tempfile
 from enum import StrEnum
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -23,7 +28,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import pyoxigraph
 
 from lexurn import vocabulary as v
-from lexurn.catalogue.files import choose_scratch_folder, explain_scratch_faults
+from lexurn.catalogue.files import BlockStream, choose_scratch_folder, explain_scratch_faults
+from lexurn.errors import GraphError
 from lexurn.files import read_rows
 from lexurn.graph import (
     ALIAS_PROPERTIES,
@@ -35,10 +41,16 @@ from lexurn.graph import (
     ITEM_LINKS,
     ITEM_PROPERTIES,
     LAYERS,
+    LONGEST_TEXT,
     NAME_CLASSES,
     RECORD_PROPERTIES,
+    Format,
+    InvalidLanguageTag,
     Layer,
+    check_quad,
     describe_concepts,
+    guard_document,
+    inline_context,
     statements_of,
 )
 from lexurn.manifest import JoinedActs, write_joined_acts
@@ -49,7 +61,181 @@ from lexurn.registry import REGISTRY_BASE
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
-    from lexurn.catalogue.rdf_reading import Statement
+_BLOCK: Final = 1 << 16
+Statement = tuple[str, str, str, str]
+"""Subject, predicate and object as N-Triples has them; the graph, empty for none."""
+
+
+class BrokenSourceError(Exception):
+    """Error: a source cannot be read on; its message says why."""
+
+
+class InvalidStatement(NamedTuple):
+    """Line that is not a statement, or statement with an invalid language tag.
+
+    Attributes:
+        raw: its bytes, with the line end.
+        line: its line, 0 in a format that is not read by lines.
+        reason: the fault.
+    """
+
+    raw: bytes
+    line: int
+    reason: str
+
+
+class RdfInput(NamedTuple):
+    """Source, open at its start.
+
+    Attributes:
+        file: its name as it was given, ``-`` without one.
+        format: the format of RDF.
+        blocks: its bytes, decompressed.
+    """
+
+    file: str
+    format: Format
+    blocks: Iterator[bytes]
+
+
+def read_statements(source: RdfInput, prefix: str) -> Iterator[Statement | InvalidStatement]:
+    """Read the statements of a source.
+
+    Args:
+        source: the source.
+        prefix: the start of the labels of blank nodes, so that two sources share none.
+
+    Raises:
+        BrokenSourceError: it cannot be read to its end, or is made to fill memory.
+    """
+    is_by_lines = source.format in {Format.NQUADS, Format.NTRIPLES}
+    read = _read_lines if is_by_lines else _read_document
+    try:
+        yield from read(source, prefix)
+    except GraphError as fault:
+        raise BrokenSourceError(str(fault)) from None
+    except SyntaxError as fault:
+        message = str(fault.msg).removeprefix("Parser error at ")
+        if "remote context" in message:
+            message = (
+                "its @context is in another document, and nothing is fetched from the network. "
+                "Write the context itself into the document."
+            )
+        elif fault.lineno is not None:
+            column = "" if fault.offset is None else f", column {fault.offset}"
+            message = f"line {fault.lineno}{column}: {message.partition(': ')[2] or message}"
+        raise BrokenSourceError(f"not {source.format.media_type}: {message}") from None
+    except MemoryError:  # the engine's own bound
+        raise BrokenSourceError(f"a text of more than {LONGEST_TEXT:,} bytes") from None
+
+
+# Lines as lexurn and Oxigraph write them. Reading all others with the engine takes twice as long.
+_IRI: Final = r"<[a-z]++:[!#-;=?-\[\]_a-z~]*+>"
+_TEXT: Final = r'"(?:[^"\\\x00-\x1f\x7f\ufffe\uffff]++|\\["\\btnfr])*+"'
+_TAG: Final = "@[a-z]{2,3}(?:-[a-z]{4})?(?:-[a-z]{2}|-[0-9]{3})?"
+_LITERAL: Final = rf"{_TEXT}(?:{_TAG}|\^\^(?!<{v.XSD}string>){_IRI})?"
+_LINE: Final = re.compile(
+    rf"^({_IRI}) ({_IRI}) ({_IRI}|{_LITERAL})(?: ({_IRI}))? \.$", re.MULTILINE
+)
+_LIKE_TAG: Final = re.compile("[A-Za-z0-9-]+")
+
+
+def _read_lines(source: RdfInput, prefix: str) -> Iterator[Statement | InvalidStatement]:
+    number = 1
+    for lines in _split_at_lines(source.blocks):
+        count = lines.count(b"\n")
+        try:
+            found = _LINE.findall(lines.decode())
+            if len(found) != count or not lines.endswith(b"\n"):
+                found = [_convert_quad(quad, prefix) for quad in _parse_lines(lines)]
+        except (SyntaxError, UnicodeDecodeError):
+            for line_number, line in enumerate(io.BytesIO(lines), number):
+                try:
+                    yield from [_convert_quad(quad, prefix) for quad in _parse_lines(line)]
+                except SyntaxError as fault:
+                    yield InvalidStatement(line, line_number, _explain_line(fault, line))
+        else:
+            yield from found
+        number += count
+
+
+def _parse_lines(lines: bytes) -> Iterator[pyoxigraph.Quad]:
+    return pyoxigraph.parse(lines, format=pyoxigraph.RdfFormat.N_QUADS)
+
+
+def _split_at_lines(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Cut bytes after line ends.
+
+    Raises:
+        BrokenSourceError: a line is too long for memory.
+    """
+    rest = b""
+    for block in blocks:
+        lines, end, after = (rest + block).rpartition(b"\n")
+        if end:
+            yield lines + end
+        rest = after
+        if len(rest) > LONGEST_TEXT:
+            raise BrokenSourceError(f"a line of more than {LONGEST_TEXT:,} bytes")
+    if rest:
+        yield rest
+
+
+def _explain_line(fault: SyntaxError, line: bytes) -> str:
+    """Return the parser's message on a line; of a language tag it names only the part at fault."""
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        return "it is not UTF-8"
+    message = str(fault.msg).removeprefix("Parser error at ").partition(": ")[2] or str(fault.msg)
+    start, end = (fault.offset or 1) - 1, fault.end_offset or 0
+    tag = _LIKE_TAG.match(text, start, end)
+    if tag is None or text[:start][-2:] != '"@':
+        return message
+    return f'"{tag[0]}" is not a language tag (RFC 5646): {message}'
+
+
+def _convert_quad(quad: pyoxigraph.Quad, prefix: str) -> Statement:
+    """Convert a quad of the engine; blank nodes get a label that no other source has."""
+    subject, predicate, value, graph = map(str, quad)
+    if "_:" in (subject[:2], value[:2], graph[:2]):
+        subject, value, graph = (
+            f"_:{prefix}{term[2:]}" if term.startswith("_:") else term
+            for term in (subject, value, graph)
+        )
+    return subject, predicate, value, "" if graph == "DEFAULT" else graph
+
+
+def _read_document(source: RdfInput, prefix: str) -> Iterator[Statement | InvalidStatement]:
+    blocks = iter(guard_document(source.blocks, source.format))
+    if source.format is not Format.JSONLD:
+        stream = io.BufferedReader(BlockStream(blocks), _BLOCK)
+        for quad in pyoxigraph.parse(stream, format=source.format.engine):
+            yield _convert_quad(quad, prefix)
+        return
+    # A small document may have its keys in any order. A large one must begin with its context, or
+    # with the URL of ours: held whole, it takes ten times as much memory in the engine.
+    held: list[bytes] = []
+    size = 0
+    for block in blocks:
+        held.append(block)
+        size += len(block)
+        if size > LONGEST_TEXT:
+            break
+    text = inline_context(b"".join(held))
+    if size > LONGEST_TEXT:
+        stream = io.BufferedReader(BlockStream(chain([text], blocks)), _BLOCK)
+        streaming = pyoxigraph.RdfFormat.STREAMING_JSON_LD
+        quads = pyoxigraph.parse(stream, format=streaming, lenient=True)
+    else:
+        quads = pyoxigraph.parse(text, format=pyoxigraph.RdfFormat.JSON_LD, lenient=True)
+    del held, text
+    for quad in quads:
+        known = check_quad(quad)
+        if isinstance(known, InvalidLanguageTag):
+            yield InvalidStatement(f"{known.quad} .\n".encode(), 0, known.reason)
+        elif known is not None:
+            yield _convert_quad(known, prefix)
 
 
 class Origin(StrEnum):
@@ -119,8 +305,10 @@ PRAGMA cache_size = -32768;  -- KiB: all the memory that it may take
 PRAGMA temp_store = FILE;
 """
 _TABLES: Final = {
+    # Statements on a node that belongs to an act, and those on a copy or a digest.
     "part": "act TEXT, node TEXT, text TEXT, source INTEGER",
     "fact": "node TEXT, text TEXT, source INTEGER",
+    # Links from acts, or names below them, to copies; from copies to digests; and to other acts.
     "held": "node TEXT, act TEXT, source INTEGER",
     "digest": "node TEXT, url TEXT, source INTEGER",
     "alias": "act TEXT, target_act TEXT, is_act INTEGER, source INTEGER",
@@ -191,31 +379,8 @@ class QuadSpool:
         """Delete all."""
         self._database.close()
 
-    def add_part(self, act: str, part: NodeStatements) -> None:
-        """Add statements on a node that belongs to an act."""
-        self._add("part", (act, *part))
-
-    def add_fact(self, part: NodeStatements) -> None:
-        """Add statements on a copy or a digest."""
-        self._add("fact", part)
-
-    def add_copy(self, url: str, act: str, source: int) -> None:
-        """Add the link from an act, or a name below it, to a copy (a term)."""
-        self._add("held", (url, act, source))
-
-    def add_digest(self, node: str, url: str, source: int) -> None:
-        """Add the link from a copy to its digest."""
-        self._add("digest", (node, url, source))
-
-    def add_alias(self, act: str, target_act: str, source: int, *, is_act: bool) -> None:
-        """Add the link from an act, or a name below it, to another act, or a name below it."""
-        self._add("alias", (act, target_act, is_act, source))
-
-    def add_reject(self, line: bytes, source: int) -> None:
-        """Add a line for the rejects file."""
-        self._add("reject", (line, source))
-
-    def _add(self, table: str, row: tuple[object, ...]) -> None:
+    def add(self, table: str, *row: object) -> None:
+        """Add a row to a table of `_TABLES`."""
         waiting = self._waiting[table]
         waiting.append(row)
         if len(waiting) >= _BATCH:
@@ -360,9 +525,9 @@ class StatementFilter:
         if self._lines or self._is_described:
             part = NodeStatements(self._node, "\n".join(self._lines), self._source)
             if isinstance(self._act, str):
-                self._spool.add_part(self._act, part)
+                self._spool.add("part", self._act, *part)
             else:
-                self._spool.add_fact(part)
+                self._spool.add("fact", *part)
         self.drop()
 
     def drop(self) -> None:
@@ -401,7 +566,7 @@ class StatementFilter:
         """Note that a statement on a node cannot be read, so that none on that node counts."""
         act = find_act(node) if is_lex_node(node) else None
         if isinstance(act, str):
-            self._spool.add_part(act, NodeStatements(node, Origin.BROKEN, self._source))
+            self._spool.add("part", act, node, Origin.BROKEN, self._source)
 
     def _take_name(self, act: str, predicate: str, value: str, graph: str) -> Rejection | None:
         layer = LAYERS.get(graph)
@@ -459,7 +624,7 @@ class StatementFilter:
         elif is_lex_node(value):
             other = find_act(value) if predicate in ALIAS_PROPERTIES else None
             if isinstance(other, str):
-                self._spool.add_alias(act, other, self._source, is_act=is_act(self._node))
+                self._spool.add("alias", act, other, is_act(self._node), self._source)
         elif predicate in ALIAS_PROPERTIES:
             return Rejection("LX981", f"{predicate} {value}")
         else:
@@ -469,7 +634,7 @@ class StatementFilter:
                 self.spoil(self._node)
                 return Rejection("LX980", f"{value} is not an absolute IRI")
         if predicate == v.ITEM and value[0] == "<":
-            self._spool.add_copy(value, act, self._source)
+            self._spool.add("held", value, act, self._source)
         self._add_line(predicate, value, layer)
         return None
 
@@ -487,7 +652,7 @@ class StatementFilter:
             return Rejection("LX981", f"{self._node} in the graph {graph}")
         if predicate in ITEM_PROPERTIES and (predicate != v.TYPE or value in ITEM_CLASSES):
             if predicate == v.CHECKSUM:
-                self._spool.add_digest(value, self._node, self._source)
+                self._spool.add("digest", value, self._node, self._source)
             self._add_line(predicate, value, layer)
             return None
         if layer is None and predicate in CONCEPT_PROPERTIES:
@@ -497,7 +662,7 @@ class StatementFilter:
         act = find_act(value) if is_lex_node(value) else None
         if layer is None and predicate in ITEM_LINKS and isinstance(act, str):
             claim = f"{Origin.CLAIMED}{predicate} {value}"
-            self._spool.add_part(act, NodeStatements(self._node, claim, self._source))
+            self._spool.add("part", act, self._node, claim, self._source)
             return None
         return _reject_foreign(predicate, value)
 
