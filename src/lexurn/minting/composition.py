@@ -180,9 +180,9 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken | None) -> str | 
     work = _write_work(draft, issuers.write_units(draft), taken)
     if work is not None and not cited.fields.items() <= vars(draft.given).items():
         compare_fields(draft, CitedAct(draft, cited), work)
-    if given.measure is None and "measure" in cited.fields and len(draft.law.measures):
+    if given.measure is None and "measure" in cited.fields:
         codes = {each.code for each in draft.findings if each.component in {"measure", "citation"}}
-        if "LX724" in codes and "LX737" not in codes:
+        if "LX724" in codes and "LX737" not in codes and len(draft.law.measures):
             words = cited.fields["measure"]
             draft.on("citation", words).say("LX785", quote_characters(words))
     expression = parts.write_expression(draft)
