@@ -87,7 +87,9 @@ def make_acts(seed: int, count: int) -> Iterator[CitedAct]:
         day, month, year = chance.randint(2, 28), chance.randint(1, 12), chance.randint(1950, 2024)
         date = f"{day} {months[month]} {year}"
         number = str(chance.randint(1, 3000))
-        marked = f"{chance.choice(_markers(language))} {number}"
+        # "asp 5" is an act of one parliament, not the number of any other act.
+        markers = [each for each in _markers(language) if not law.measures.find(each)]
+        marked = f"{chance.choice(markers or [''])} {number}"
         kind = chance.choice(_texts(measure, language, hidden=False))
         if measure.issuer is not None:
             heads = [kind]
