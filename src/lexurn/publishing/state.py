@@ -472,6 +472,8 @@ class SiteState:
             paths = ("/".join(locate_folder(parse(each))) for each in removed_names)
             files = ((f"{path}/{file}",) for path in paths for file in _NAME_FILES)
             self.connection.executemany("INSERT OR IGNORE INTO file VALUES (?, x'', '')", files)
+            for statement in tables.FIND_REPLACED:
+                execute(statement)
             if self.list_column("SELECT 1 FROM replaced LIMIT 1"):
                 for statement in tables.REPLACE_SETS:
                     execute(statement)
@@ -571,10 +573,7 @@ class SiteState:
 
     def list_orphans(self) -> list[str]:
         """List the files of alias sets that the site has no more."""
-        return self.list_column(
-            "SELECT path FROM file WHERE alias_set IS NOT NULL"
-            " AND alias_set NOT IN (SELECT key FROM alias_set)"
-        )
+        return self.list_column("SELECT path FROM file WHERE alias_set = ''")
 
 
 class SiteInspection(NamedTuple):

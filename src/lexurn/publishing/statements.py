@@ -163,7 +163,7 @@ def write_statements(
     site, file = SiteFolder(settings.out), settings.out / STATEMENTS_FILE
     staged, start, digest = site.make_staging_path(), 0, hashlib.blake2b(digest_size=16)
     rows: list[tuple[object, ...]] = []
-    made: list[tuple[str]] = []
+    kept: list[str] = []
     concepts: set[str] = set()
     with explain_disk_errors(file), ExitStack() as stack:
         new = stack.enter_context(staged.open("wb"))
@@ -173,29 +173,30 @@ def write_statements(
                 offset, length, counts = chunk.place
                 old.seek(offset)
                 packed = PackedChunk(old.read(length), counts, ())
+                kept.append(chunk.key)
             else:
-                made.append((chunk.key,))
                 packed = new_chunk or pack_quads(
                     write(describe_concepts(concepts), Format.NQUADS), settings.base
                 )
             new.write(packed.data)
             length, checksum = len(packed.data), zlib.crc32(packed.data)
             rows.append((chunk.key, chunk.digest, start, length, checksum, packed.counts))
-            with state.open_transaction() as connection:  # quicker than one for each row
-                connection.executemany(
-                    "INSERT OR IGNORE INTO new_copy VALUES (?, ?, ?)",
-                    ((chunk.key, *copy) for copy in packed.copies),
-                )
+            if packed.copies:
+                with state.open_transaction() as connection:  # quicker than one for each row
+                    connection.executemany(
+                        "INSERT OR IGNORE INTO new_copy VALUES (?, ?, ?)",
+                        ((chunk.key, *copy) for copy in packed.copies),
+                    )
             concepts.update(json.loads(packed.counts)["concepts"])
             digest.update(packed.data)
             start += length
     has_changed = site.move_file(staged, STATEMENTS_FILE)
     with state.open_transaction() as connection:
-        connection.executemany("DELETE FROM copy WHERE chunk = ?", made)
         connection.execute("DELETE FROM chunk")
         connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?)", rows)
-        connection.execute("INSERT OR IGNORE INTO copy SELECT * FROM new_copy")
-        connection.execute("DELETE FROM copy WHERE chunk NOT IN (SELECT key FROM chunk)")
+        delete = "DELETE FROM copy WHERE chunk NOT IN (SELECT value FROM json_each(?))"
+        connection.execute(delete, (json.dumps(kept),))
+        connection.execute("INSERT INTO copy SELECT * FROM new_copy")
         state.save_files({STATEMENTS_FILE: digest.digest()})
     return has_changed
 

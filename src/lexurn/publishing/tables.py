@@ -20,7 +20,7 @@ CREATE INDEX stale ON alias_set (key) WHERE is_stale;
 CREATE TABLE name (
     path BLOB PRIMARY KEY, name TEXT NOT NULL, alias_set TEXT NOT NULL, has_left INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX name_alias_set ON name (alias_set);
+CREATE INDEX name_alias_set ON name (alias_set, has_left);
 CREATE TABLE file (path TEXT PRIMARY KEY, digest BLOB NOT NULL, alias_set TEXT);
 CREATE INDEX file_alias_set ON file (alias_set);
 CREATE TABLE link (
@@ -36,7 +36,7 @@ CREATE TABLE chunk (
     checksum INTEGER NOT NULL, counts TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE copy (
-    chunk TEXT, digest BLOB, is_item INTEGER NOT NULL, PRIMARY KEY (chunk, digest)
+    chunk TEXT, digest BLOB, is_item INTEGER NOT NULL, PRIMARY KEY (digest, chunk)
 ) WITHOUT ROWID;
 {entries.SCHEMA}{server.SCHEMA}
 """
@@ -64,13 +64,17 @@ CREATE TABLE new_amendment (
     alias_set TEXT, amending TEXT, amended TEXT, PRIMARY KEY (alias_set, amending, amended)
 ) WITHOUT ROWID;
 CREATE TABLE new_copy (
-    chunk TEXT, digest BLOB, is_item INTEGER NOT NULL, PRIMARY KEY (chunk, digest)
+    chunk TEXT, digest BLOB, is_item INTEGER NOT NULL, PRIMARY KEY (digest, chunk)
 ) WITHOUT ROWID;
-CREATE TEMP VIEW replaced AS
-    SELECT key FROM incoming UNION SELECT key FROM alias_set EXCEPT SELECT key FROM seen;
-CREATE TEMP VIEW gone AS SELECT key FROM replaced EXCEPT SELECT key FROM incoming;
+CREATE TABLE replaced (key TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE gone (key TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TEMP VIEW unseen AS SELECT key FROM alias_set WHERE key NOT IN seen;
 """
 """Tables of a run; the alias sets of the site that it replaces, and those that it leaves out."""
+FIND_REPLACED = (
+    "INSERT INTO replaced SELECT key FROM incoming UNION SELECT key FROM unseen",
+    "INSERT INTO gone SELECT key FROM replaced EXCEPT SELECT key FROM incoming",
+)
 REPLACE_SETS = (
     # A run that was killed may have written files of what was still to be written.
     "UPDATE file SET digest = x'' WHERE alias_set IN (SELECT key FROM alias_set WHERE is_stale)",
@@ -94,6 +98,7 @@ UPDATE alias_set SET is_stale = 1 WHERE key IN (
     "DELETE FROM page WHERE alias_set IN gone",
     "DELETE FROM exception WHERE alias_set IN gone",
     "DELETE FROM link WHERE alias_set IN gone",
+    "UPDATE file SET alias_set = '' WHERE alias_set IN gone",
     "DELETE FROM alias_set WHERE key IN replaced",
     "INSERT INTO alias_set SELECT *, 1 FROM incoming",
     # A page links to names that have a page.
@@ -108,9 +113,9 @@ SELECT key, digest FROM alias_set WHERE key IN (SELECT value FROM json_each(?1))
     AND since <= ?2 AND ?2 < until AND NOT is_stale AND NOT has_remarks
 """
 KEEP_UNSEEN = """
-INSERT INTO seen SELECT key FROM alias_set AS known
+INSERT INTO seen SELECT key FROM unseen JOIN alias_set AS known USING (key)
 WHERE NOT is_stale AND NOT has_remarks AND since <= :day AND :day < until
-    AND key NOT IN (SELECT key FROM seen UNION ALL SELECT key FROM incoming)
+    AND key NOT IN (SELECT key FROM incoming)
     AND NOT EXISTS (
         SELECT 1 FROM name JOIN claim USING (path) WHERE name.alias_set = known.key)
     AND NOT EXISTS (
@@ -119,7 +124,7 @@ WHERE NOT is_stale AND NOT has_remarks AND since <= :day AND :day < until
 """
 LIST_LEAVING_NAMES = """
 SELECT name.name, name.alias_set, name.has_left FROM name LEFT JOIN claim USING (path)
-WHERE claim.path IS NULL AND name.alias_set NOT IN (SELECT key FROM seen)
+WHERE claim.path IS NULL AND name.alias_set IN unseen
 ORDER BY name.alias_set, name.name
 """
 MARK_EQUAL_SETS = (
@@ -158,7 +163,7 @@ UPDATE rejected SET since = coalesce(
     """
 INSERT INTO staying SELECT name.name FROM name LEFT JOIN claim USING (path)
 WHERE claim.path IS NULL AND NOT name.has_left
-    AND name.alias_set NOT IN (SELECT key FROM seen)
+    AND name.alias_set IN unseen
 """,
     # A row that was rejected when a name was in the input is not the row of that name.
     """
@@ -213,7 +218,7 @@ WHERE path = ?1 AND NOT has_left AND alias_set IN (SELECT key FROM seen)
 LIST_LEFT_NAMES = """
 SELECT alias_set, name FROM claim WHERE has_left
 UNION ALL SELECT alias_set, name FROM name
-WHERE has_left AND alias_set IN (SELECT key FROM seen)
+WHERE has_left AND +alias_set IN (SELECT key FROM seen)
 """
 LIST_OVERLAPS = """
 SELECT claim.name, name.name, name.alias_set, name.has_left FROM claim JOIN name USING (path)
