@@ -167,9 +167,9 @@ class TablePlan:
             CellError: a cell does not match its pattern.
             TimeoutError: a pattern takes too long on a cell.
         """
-        if not self.constants:
-            yield from self._list_own_cells(row)
-            return
+        return self._fill_cells(row) if self.constants else self._list_own_cells(row)
+
+    def _fill_cells(self, row: Mapping[str, str]) -> Iterator[tuple[Column, str]]:
         filled: set[str] = set()
         values = self.mapping.values
         for column, text in self._list_own_cells(row):
@@ -184,10 +184,12 @@ class TablePlan:
                 yield column, text
 
     def _list_own_cells(self, row: Mapping[str, str]) -> Iterator[tuple[Column, str]]:
+        columns = self.columns
         for header, text in row.items():
-            column = self.columns[header]
-            if column is not None and text:
+            if text and (column := columns[header]) is not None:
                 yield column, text
+        if not (self.templates or self.patterns):
+            return
         values = self.mapping.values
         for column, template in zip(self.templates, self.mapping.templates, strict=True):
             text = template.text(row)

@@ -164,7 +164,7 @@ class RowReader:
             rows: raw rows of this table, one after the other.
             rows_before: the number of rows before these, in this table and those before it.
         """
-        number = rows_before
+        number, makes_names = rows_before, self.plan.makes("urn")
         for raw in rows:
             number += not raw.is_further_piece
             packed, fields, findings = None, None, []
@@ -175,7 +175,8 @@ class RowReader:
                 findings = row.findings
                 fields = pickle.dumps((row, raw.cells)) if self.keeps_fields else None
                 if "urn" in row.names and not (findings and row.has_error):  # most have no finding
-                    packed = self._pack(row, raw, number, fields)
+                    is_made = makes_names or "urn" not in row.cells
+                    packed = self._pack(row, raw, number, fields, is_made=is_made)
             elif raw.fault is not None:
                 findings = [place_finding(raw.fault, self.file, raw.line)]
             rejected = None
@@ -195,7 +196,9 @@ class RowReader:
         row, cells = pickle.loads(fields)  # noqa: S301 - bytes of our own processes
         return _make_field_row(self.plan, row, cells)
 
-    def _pack(self, row: RowDraft, raw: RawRow, number: int, kept: bytes | None) -> PackedRow:
+    def _pack(
+        self, row: RowDraft, raw: RawRow, number: int, kept: bytes | None, *, is_made: bool
+    ) -> PackedRow:
         """Pack a good row in few bytes; its number is the order of a version without any date.
 
         For example, row 7 names the version ``ACT@second``, of which no date says when it was made.
@@ -217,7 +220,7 @@ class RowReader:
                 order = (str(name.expression_name), number)
         urls = tuple({url: None for url, _, _ in fields.get("items", ())})
         checked = None
-        if alias is None and ("urn" not in row.cells or self.plan.makes("urn")):
+        if alias is None and is_made:
             title, language = next(iter(fields.get("titles", ())), (None, None))
             url = next(iter((*urls, *fields.get("pages", ()))), None)
             checked = CheckedName(number, text, act, title, language, url)
