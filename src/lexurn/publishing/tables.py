@@ -113,7 +113,7 @@ SELECT key, digest FROM alias_set WHERE key IN (SELECT value FROM json_each(?1))
     AND since <= ?2 AND ?2 < until AND NOT is_stale AND NOT has_remarks
 """
 KEEP_UNSEEN = """
-INSERT INTO seen SELECT key FROM unseen JOIN alias_set AS known USING (key)
+INSERT INTO seen SELECT key FROM unseen CROSS JOIN alias_set AS known USING (key)
 WHERE NOT is_stale AND NOT has_remarks AND since <= :day AND :day < until
     AND key NOT IN (SELECT key FROM incoming)
     AND NOT EXISTS (
