@@ -13,7 +13,7 @@ import pytest
 
 import lexurn
 from lexurn.errors import ManifestError
-from lexurn.manifest import FORMATS, MAPPING_KEYS, open_manifest
+from lexurn.manifest import FORMATS, MAPPING_KEYS, open_manifest, open_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -140,3 +140,26 @@ def test_frames_are_read_by_their_methods() -> None:
     for frame in (PandasFrame(), PolarsFrame()):
         with open_manifest(frame) as manifest:
             assert len([*manifest.families()]) == 1
+
+
+LAYOUTS = {
+    "a.csv-metadata.json": {"url": "a.csv", "dialect": {"delimiter": ";", "encoding": "cp1252"}},
+    "csv-metadata.json": {
+        "tables": [{"url": "b.csv"}, {"url": "a.csv"}],
+        "dialect": {"delimiter": ";", "encoding": "cp1252"},
+    },
+    "datapackage.json": {
+        "resources": [{"path": "a.csv", "encoding": "cp1252", "dialect": {"delimiter": ";"}}]
+    },
+}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_description_beside_a_table_gives_its_layout(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.csv").write_bytes("à;b\n1;2\n".encode("cp1252"))
+    (tmp_path / name).write_text(json.dumps(LAYOUTS[name]), encoding="utf-8")
+    with open_rows(tmp_path / "a.csv") as table:
+        assert table.headers == ("à", "b")
+    (tmp_path / name).write_text("{", encoding="utf-8")
+    with pytest.raises(ManifestError, match=rf"{name}: cannot be read as JSON"):
+        open_rows(tmp_path / "a.csv").__enter__()

@@ -1022,6 +1022,15 @@ def test_parquet(tmp_path):
     assert found == {"number": "number", "date": "date", "title": "title"}
 
 
+def test_the_layout_that_a_file_beside_the_table_states_is_used(tmp_path):
+    described = {"url": "acts.csv", "dialect": {"delimiter": ";", "encoding": "cp1252"}}
+    (tmp_path / "acts.csv-metadata.json").write_text(json.dumps(described), encoding="utf-8")
+    text = "numero;data;titolo\n7;2020-01-31;Qualità dell'aria e della città\n"
+    proposal = propose(tmp_path, text.encode("cp1252"))
+    assert find(proposal) == {"numero": "number", "data": "date", "titolo": "title"}
+    assert {"separator", "encoding"}.isdisjoint(find(proposal, ""))
+
+
 def test_a_zip_that_is_no_workbook(tmp_path):
     pytest.importorskip("python_calamine")
     content = io.BytesIO()

@@ -345,7 +345,8 @@ def find_groups(patterns: Iterable[str]) -> list[str]:
     return [*dict.fromkeys(name for text in patterns for name in compile_pattern(text).groupindex)]
 
 
-def _is_text_encoding(name: str) -> bool:
+def is_text_encoding(name: str) -> bool:
+    """Return whether Python knows an encoding of texts by this name."""
     try:
         return "A\n".encode(name).decode(name) == "A\n" and name.lower() not in _ESCAPES
     except (LookupError, ValueError):
@@ -371,7 +372,7 @@ _CHOICES: Final = {
 }
 _CHECKS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     "encoding": (
-        _is_text_encoding,
+        is_text_encoding,
         "{!r} is not an encoding that Python knows; write one such as cp1252",
     ),
     "header": (lambda row: row > 0, "rows are counted from 1"),

@@ -1,10 +1,12 @@
 """Opening of any source as a table: by its format, which its name or its first bytes show.
 
-`open_table` gives a table to the reader of rows; `open_rows` gives the rows as they stand.
+A file beside a table may state its layout. `open_table` gives a table to the reader of rows;
+`open_rows` gives the rows as they stand.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterable
@@ -20,7 +22,9 @@ from lexurn.manifest.formats import EXTENSIONS, FORMATS, TableFormat
 from lexurn.manifest.json import ObjectStream, is_objects
 from lexurn.manifest.mapping import (
     NO_MAPPING,
+    SEPARATORS,
     TableMapping,
+    is_text_encoding,
     read_mapping,
 )
 from lexurn.manifest.plan import check_headers, make_plan
@@ -86,6 +90,8 @@ def open_table(
         )
     kind = _detect_format(file, head) if stated is None else TableFormat(stated)
     _check_magic(kind, head, file)
+    if isinstance(source, str | Path) and file != "-":
+        plan = apply_package(plan, Path(file))
     module, reader = FORMATS[kind].reader
     opened = OpenSource(file, kind, stream, head)
     read = getattr(import_module(f"lexurn.manifest.{module}"), reader)
@@ -198,3 +204,62 @@ def _detect_format(file: str, head: bytes) -> TableFormat:
     if start.startswith(b"["):
         return TableFormat.JSON
     return TableFormat.JSONL if start.startswith(b"{") else TableFormat.CSV
+
+
+_LARGEST_DESCRIPTION = 10 << 20
+
+
+def apply_package(plan: TablePlan, path: Path) -> TablePlan:
+    """Return a plan with the layout of its table that a file beside it states.
+
+    The file is in CSVW (W3C) or a Data Package (Frictionless). Encoding, separator and row of the
+    header are read; a mapping file takes precedence.
+
+    Raises:
+        ManifestError: that file cannot be read, or states a layout that cannot be read.
+    """
+    # CSVW, section 5 (https://www.w3.org/TR/tabular-data-model/#locating-metadata), then
+    # https://datapackage.org/standard/data-package/
+    for name in (f"{path.name}-metadata.json", "csv-metadata.json", "datapackage.json"):
+        file = path.with_name(name)
+        if not file.is_file():
+            continue
+        try:
+            if file.stat().st_size > _LARGEST_DESCRIPTION:
+                raise ManifestError(f"{file}: larger than 10 MB, so not a description of a table")
+            described = json.loads(file.read_bytes().decode("utf-8-sig"))
+        except (OSError, ValueError, RecursionError) as broken:
+            raise ManifestError(
+                f"{file}: cannot be read as JSON, to see the layout of {path.name}: {broken}"
+            ) from None
+        root = described if isinstance(described, dict) else {}
+        for table in (root, *(root.get("tables") or ()), *(root.get("resources") or ())):
+            if not isinstance(table, dict) or path.name not in {
+                table.get("url"),
+                table.get("path"),
+            }:
+                continue
+            dialect = table.get("dialect") or root.get("dialect")
+            dialect = dialect if isinstance(dialect, dict) else {}
+            layout = _read_layout(table, dialect, f"{file}: {path.name}")
+            mapping = plan.mapping
+            missing = {key: each for key, each in layout.items() if getattr(mapping, key) is None}
+            return replace(plan, mapping=replace(mapping, **missing))
+    return plan
+
+
+def _read_layout(table: dict[str, Any], dialect: dict[str, Any], where: str) -> dict[str, Any]:
+    """Read encoding, separator and row of the header, as a mapping file has them."""
+    encoding = table.get("encoding") or dialect.get("encoding")
+    separator = dialect.get("delimiter")
+    rows = dialect.get("headerRows") or [1 + (dialect.get("skipRows") or 0)]
+    if dialect.get("header") is False or dialect.get("headerRowCount") == 0:
+        raise ManifestError(f"{where} has no header; add a row with the names of the columns")
+    if encoding is not None and not (isinstance(encoding, str) and is_text_encoding(encoding)):
+        raise ManifestError(f"{where}: encoding {encoding!r} is not known; correct it there")
+    if separator is not None and separator not in SEPARATORS:
+        raise ManifestError(f"{where}: {separator!r} cannot separate cells; use , ; | or a tab")
+    if len(rows) != 1 or not isinstance(rows[0], int):
+        raise ManifestError(f"{where}: the header has several rows; leave one")
+    layout = {"encoding": encoding, "separator": separator}
+    return layout if rows == [1] else layout | {"header": rows[0]}

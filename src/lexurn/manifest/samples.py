@@ -25,9 +25,10 @@ from lexurn.manifest.cells import quote_value
 from lexurn.manifest.columns import MANY, TITLE_LINES, find_header, find_roles, load_header_words
 from lexurn.manifest.formats import TableFormat
 from lexurn.manifest.json import find_lists
-from lexurn.manifest.mapping import SEPARATORS, TableMapping
+from lexurn.manifest.mapping import NO_MAPPING, SEPARATORS, TableMapping
 from lexurn.manifest.mapping_draft import Guess, Sample
-from lexurn.manifest.opening import open_rows
+from lexurn.manifest.opening import apply_package, open_rows
+from lexurn.manifest.plan import make_plan
 from lexurn.manifest.tables import OpenSource, find_mark
 from lexurn.registry import Kind, load_registry, make_key
 
@@ -110,9 +111,12 @@ def _open_sample(file: str, settings: tuple[Guess, ...], book: Any = None) -> Sa
 
 
 def _find_layout(file: str, stated: tuple[Guess, ...]) -> tuple[Guess, ...]:
-    """Find the encoding of a text, and the place of its list or its separator and header."""
+    """Find the layout of a text, of which a file beside it may state a part."""
+    package = apply_package(make_plan(NO_MAPPING), Path(file)).mapping
     encoding = next((str(each.value) for each in stated if each.key == "encoding"), None)
     found: tuple[Guess, ...] = ()
+    if encoding is None:
+        encoding = package.encoding
     if encoding is None:
         encoding, found = find_encoding(file)
     with Path(file).open("rb") as stream:
@@ -135,13 +139,13 @@ def _find_layout(file: str, stated: tuple[Guess, ...]) -> tuple[Guess, ...]:
         return found + _find_list(file, text, is_whole=is_whole)
     if not is_whole:
         text = text[: text.rfind("\n") + 1]
-    return found + _find_separator(file, text)
+    return found + _find_separator(file, text, package)
 
 
 # Text in CSV
 
 
-def _find_separator(file: str, text: str) -> tuple[Guess, ...]:
+def _find_separator(file: str, text: str, package: TableMapping) -> tuple[Guess, ...]:
     """Find the separator that gives rows of equal widths, and the row of the header."""
     found: list[Guess] = []
     widths = {mark: _measure_widths(text, mark) for mark in SEPARATORS}
@@ -150,9 +154,9 @@ def _find_separator(file: str, text: str) -> tuple[Guess, ...]:
         equal, key=lambda mark: (widths[mark][1] > _NEARLY, widths[mark][0]), reverse=True
     )
     usual = "\t" if file.lower().endswith(".tsv") else ","
-    mark = (ranked or [usual])[0]
+    mark = package.separator or (ranked or [usual])[0]
     rows = list(_split_rows(text, mark))
-    if not ranked:
+    if package.separator is None and not ranked:
         ragged = max(widths, key=lambda each: widths[each][0])
         width, share = widths[ragged]
         if width > 1:
@@ -161,7 +165,7 @@ def _find_separator(file: str, text: str) -> tuple[Guess, ...]:
             is_alone = sum(each > 1 for each, _ in widths.values()) == 1
             is_alone = is_alone and len(rows[find_header(rows)]) == width
             found.append(Guess("", "separator", ragged, reason, is_alone))
-    elif mark != usual:
+    elif package.separator is None and mark != usual:
         width, share = widths[mark]
         is_alone = all(widths[each][0] < width for each in ranked[1:])
         reason = f"{share:.0%} of the rows have {width} cells"
@@ -185,7 +189,7 @@ def _find_separator(file: str, text: str) -> tuple[Guess, ...]:
             f"more: row {below.index(wide[0]) + 1} below it has {len(wide[0])}; put quotes around "
             f"the cells that contain {quote_value(mark)}, or add the missing headers"
         )
-    if any(map(any, rows[:header])):
+    if any(map(any, rows[:header])) and package.header is None:
         reason = "the rows above it are not as wide as the table"
         found.append(Guess("", "header", header + 1, reason))
     return tuple(found)
