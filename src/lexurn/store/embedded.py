@@ -72,8 +72,12 @@ class EmbeddedStore:
         """
         # The engine would take the union even if the text names its graphs.
         is_union = not has_dataset_clause(text)
-        with self._explain_faults("The query is not SPARQL", text):
-            return self._store.query(text, use_default_graph_as_union=is_union)
+        try:
+            answer = self._store.query(text, use_default_graph_as_union=is_union)
+        except ENGINE_FAULTS:
+            with self._explain_faults("The query is not SPARQL", text):  # not around each query
+                raise
+        return answer
 
     def size(self) -> int:
         """Return the number of quads, counted now."""

@@ -33,7 +33,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, Self, cast
 import pyoxigraph
 
 from lexurn.errors import CatalogueError, LexurnError
-from lexurn.store.answers import Solutions, Triples, explain_faults
+from lexurn.store.answers import ENGINE_FAULTS, Solutions, Triples, explain_faults
 from lexurn.store.embedded import EmbeddedStore
 from lexurn.store.endpoint import Endpoint
 from lexurn.store.sparql import QueryForm, scan_query
@@ -61,7 +61,6 @@ _CHUNK: Final = 1 << 16
 _PART: Final = struct.Struct(">I")
 """Size of a part of an answer, which stands before it."""
 _MOST_IDLE: Final = 4
-_STDERR_BYTES: Final = 4_000
 _OUT_OF_MEMORY: Final = ("memory allocation", "bad_alloc", "MemoryError", "out of memory")
 _KILLED: Final = (-signal.SIGABRT, -9)  # Windows has no SIGKILL
 
@@ -313,7 +312,7 @@ class QueryProcess:
                 "Reduce the query, or raise the limit (--timeout)."
             )
         stream = self._child.errors
-        stream.seek(max(0, stream.seek(0, os.SEEK_END) - _STDERR_BYTES))
+        stream.seek(max(0, stream.seek(0, os.SEEK_END) - 4_000))
         errors = stream.read().decode(errors="replace")
         if code == REFUSED_CODE:
             return errors.rpartition("\0")[2]
@@ -506,8 +505,11 @@ def query(
         raise CatalogueError("This is an update, not a query. Use Catalogue.update.")
     is_small = found.depth <= _DEEPEST and found.size <= _MOST_TOKENS
     if timeout is None and memory is None and is_small:
-        with explain_faults(text):
+        try:
             answer = store.query(text)
+        except (CatalogueError, *ENGINE_FAULTS):
+            with explain_faults(text):  # not around each query, since it takes time
+                raise
         if isinstance(answer, pyoxigraph.QuerySolutions):
             return Solutions(answer)
         return bool(answer) if isinstance(answer, pyoxigraph.QueryBoolean) else Triples(answer)
