@@ -42,7 +42,8 @@ _SHORT_NUMBER = re.compile("[0-9]{1,3}")
 _REST_OF_NUMBER = re.compile(r" ?(?:/ ?[A-Z]{2}|- ?[0-9]+(?![0-9º°ª]|\.(?![0-9])))")
 _ABBREVIATED = re.compile(r"[^\W\d_]\. [^\W\d_]")
 _YEAR_AFTER = re.compile(rf"[^/]*[0-9]\s*/\s*{YEAR}")
-_LAST_BRACKET = re.compile(r"\(([^()]*)\)[\s.]*$")
+# "(SR 235.1)", also behind short titles: "(Datenschutzgesetz, DSG; SR 235.1)".
+_LAST_BRACKET = re.compile(r"\((?:[A-Z][^\W\d_]*[,;] )*([^()]*)\)[\s.]*$")
 _LABELLED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*: *[0-9]+")
 _SESSION = re.compile("C?(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _LAST_PART = re.compile(r",\s*([^,]*[0-9][^,]*)$")
@@ -413,7 +414,8 @@ class CitationReader(ElementReader):
         """Return True for a word that begins a subject, not an issuer, date or number."""
         first, stated = self.pieces[at], {*self.found, *self.given}
         before, number = self.text[self.find_end(at) : first.start], self.found.get("number")
-        if number is not None and _REST_OF_NUMBER.match(self.text, number.end):
+        rest = _REST_OF_NUMBER.match(self.text, number.end) if number is not None else None
+        if rest is not None and not any(each in range(*rest.span()) for each in self.dates):
             return False
         if self.law.conventions.get("subject-place") == "before-measure":
             # A title in quotation marks: "määrus nr 5 „Hea ...“"; but "Act 1992 (No. 1 of 1992)".

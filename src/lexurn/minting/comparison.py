@@ -222,10 +222,11 @@ def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers, text: str) ->
     """
     if not given.plain or given.plain == draft.law.conventions.get("state"):
         return False
+    law = draft.law
     if not cited.plain:  # Letters that nobody registered may be the initials of the given issuer.
         rest = iter(given.plain)
-        return not all(letter in rest for letter in filter(str.isalpha, text.casefold()))
-    law = draft.law
+        is_part = all(letter in rest for letter in make_key(text) if letter.isalpha())
+        return text.isupper() and " " not in text and not (is_part or law.bodies.find(text))
     heads = [
         {each.partition(";")[0] for each in text.split("+")} for text in (given.plain, cited.plain)
     ]
@@ -233,7 +234,8 @@ def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers, text: str) ->
     pairs = [(one.split("."), other.split(".")) for one, other in product(*owners)]
     if any({*one} <= {*other} or {*other} <= {*one} for one, other in pairs):
         return False
-    kinds = {each.partition(".")[0] for each in owners[0] | owners[1]}  # "Settore tecnico"
+    unknown = (each for each in owners[0] | owners[1] if not law.authorities.by_notation(each))
+    kinds = {each.partition(".")[0] for each in unknown}  # "Settore tecnico"
     is_body = not kinds.isdisjoint(law.list_values("departments")) or any(
         law.bodies.find(each.replace(".", " ")) or law.bodies.by_notation(each)
         for each in heads[0] | heads[1]

@@ -241,7 +241,8 @@ def _write_work(draft: Draft, units: Units | None, taken: Taken | None) -> str |
     if has_no_units and head.authority in draft.law.list_values("local"):
         draft.on("units").say("LX773", str(head.authority))
     elif is_shared and (not body or draft.law.bodies.by_notation(body)):
-        draft.on("authority", issuer).say("LX774", f'"{issuer}" exists in many places')
+        shown = quote_characters("; ".join(chain(*given.authority)) or issuer)
+        draft.on("authority", issuer).say("LX774", f"{shown} exists in many places")
     before = None
     if units is not None and None not in (head.authority, types, dates):
         before = f"urn:lex:{draft.law.code}{units.text}:{head.authority}:{types}:{dates};"

@@ -77,15 +77,15 @@ _NO_NUMBER = re.compile(rf"[0-9]+[ºª°^]|{YEAR}|[0-9]+[.)]")
 _YEAR_OF_NUMBER = re.compile(rf"\s+(?P<word>[^\W\d_]+)\s+{YEAR}\b")
 # The number of a case or session behind a marker, not a date: "asjas nr 3-18-2019", "Nr 5/II/2018".
 _SERIAL = re.compile("[0-9]{1,2}(?:-[0-9]{1,2}-|/[IVX]+/)")
-_TWO_INITIALS = re.compile(
-    r"[A-Z]\. ?[A-Z]\.(?! ?(?:[A-MO-Z]|N(?=\. [a-z]))\.)"
-)  # not three: "C.D.A."
+_TWO_INITIALS = re.compile(r"[A-Z]\. ?[A-Z]\.(?! ?[A-MO-Z]\.)")  # not three: "C.D.A."
 # A marker after the number: "663 sayili".
 _MARKER_BEHIND = re.compile(r" ([^\W\d_]+)\b(?!\.? ?[0-9])")
 # Thousands that blanks part: "Decreto-Lei n.º 47 344".
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])")
-# A number behind its year: "n° 2024 -137", "n° 78 - 17".
-_AFTER_YEAR = re.compile(rf"(?:{YEAR}|[0-9]{{2}})(?: -|- | - )(?P<number>[0-9][\w/.-]*)")
+# A number behind its year: "n° 2024 -137", "n° 78 - 17 du 6 janvier"; not "n° 24 - 3° Budget".
+_AFTER_YEAR = re.compile(
+    rf"(?:(?P<year>{YEAR})|[0-9]{{2}})(?: -|- | - )(?P<number>[0-9][0-9/.-]*)(?![\w°º,])"
+)
 _BOUNDARY = re.compile(r"[,;()]")
 # The place in a gazette: "RT I 2001, 81, 487", "RT I, 04.01.2019, 11".
 _PLACE = re.compile(r"(?:,? [0-9](?:[0-9.-]*[0-9])?)+")
@@ -303,8 +303,10 @@ class CitedText:
             end = thousands.end() if thousands else end
         if start > at and self.law.conventions.get("number-year") == "keep-first":
             dashed = _AFTER_YEAR.match(self.text, offset)
-            is_dated = dashed and {*self.dates, *self.partial_dates} & {dashed.start("number")}
-            end = dashed.end() if dashed and not is_dated else end
+            if dashed and dashed.start("number") not in {*self.dates, *self.partial_dates}:
+                behind = self.skip(self.find_piece(dashed.end()), self.fillers)
+                is_whole = dashed["year"] or self.get_offset(behind) in self.dates
+                end = dashed.end() if is_whole else end
         end = self._find_end_of_number(offset, end)
         # An empty number stays, to be refused: "n. /2019", "n. ___/2019".
         gap = _GAP.match(self.text, self.pieces[start - 1].end, offset) if start > at else None
@@ -327,8 +329,9 @@ class CitedText:
         end -= self.text[end - 1] == "/"  # "5/ L"
         while (addition := _ADDITION.match(self.text, end)) is not None:
             word = addition[0].strip(" /")
-            is_plain = len(word) > 1 and (word.islower() or not self.is_mixed)
-            if is_plain and make_key(word) in self.fillers:
+            is_plain = word.islower() or not self.is_mixed
+            is_plain = is_plain or self.get_offset(self.find_piece(addition.end())) in self.dates
+            if is_plain and len(word) > 1 and make_key(word) in self.fillers:
                 break  # "12 / del 3 maggio 2019"
             whole = end = addition.end()
         while end > start and self.text[end - 1] in ".'-/":
