@@ -304,8 +304,8 @@ class CitedText:
         if start > at and self.law.conventions.get("number-year") == "keep-first":
             dashed = _AFTER_YEAR.match(self.text, offset)
             if dashed and dashed.start("number") not in {*self.dates, *self.partial_dates}:
-                behind = self.skip(self.find_piece(dashed.end()), self.fillers)
-                is_whole = dashed["year"] or self.get_offset(behind) in self.dates
+                following = self.skip(self.find_piece(dashed.end()), self.fillers)
+                is_whole = dashed["year"] or self.get_offset(following) in self.dates
                 end = dashed.end() if is_whole else end
         end = self._find_end_of_number(offset, end)
         # An empty number stays, to be refused: "n. /2019", "n. ___/2019".
