@@ -88,28 +88,6 @@ def test_load_with_a_check_takes_in_the_same(tmp_path: Path, table: Path) -> Non
     assert slow.stderr.count(NOTE) == 1
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("validate", "none.csv"),
-        ("validate", "none.ttl"),
-        ("validate", "other.csv"),
-        ("publish", "none.csv", "--out", "site", "--base", "https://law.example"),
-        ("catalogue", "load", "other.csv", "--check", "-c", "law"),
-        ("catalogue", "check", "-c", "none"),
-    ],
-)
-@pytest.mark.usefixtures("table")
-def test_an_error_comes_without_the_note_on_engines(
-    tmp_path: Path, command: tuple[str, ...]
-) -> None:
-    (tmp_path / "other.csv").write_text("urn;title\n", encoding="utf-8")
-    done = run(tmp_path, *command, absent="shacl_rust")
-    assert done.exit_code == 1
-    assert "error: " in done.stderr
-    assert NOTE not in done.stderr
-
-
 def test_the_bulk_engine_asked_for_and_absent_is_an_error(tmp_path: Path, table: Path) -> None:
     done = run(tmp_path, "validate", str(table), "--engine", "bulk", absent="shacl_rust")
     assert (done.exit_code, done.stdout) == (1, "")
