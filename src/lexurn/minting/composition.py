@@ -197,12 +197,15 @@ def _write_name(draft: Draft, registry: Registry, taken: Taken | None) -> str | 
 def _take_citation(draft: Draft) -> Citation:
     """Read the citation, and complete the metadata by it."""
     given = draft.given
-    stated = _CITED & vars(given).keys()
-    stated |= {"date"} if given.period else set()
-    stated |= {"number"} if given.unnumbered is not None else set()
-    stated |= {"units"} if ";" in (given.jurisdiction or "") else set()
+    stated = _CITED.intersection(vars(given))
+    if given.period:
+        stated.add("date")
+    if given.unnumbered is not None:
+        stated.add("number")
+    if ";" in (given.jurisdiction or ""):
+        stated.add("units")
     if given.authority and has_court(chain(*given.authority), draft.law):
-        stated |= {"court"}
+        stated.add("court")
     cited = read_citation(given.citation or "", draft.context, stated)
     draft.steps += cited.steps
     draft.findings += cited.findings

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from lexurn.registry import Words
 
-#: Years from 1500 to 2099.
+YEARS = range(1500, 2100)
+#: A year of these.
 YEAR = "(?:1[5-9]|20)[0-9]{2}"
 COMPACT_DATE = re.compile(
     rf"(?<![\w/.-]){YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![\w/-]|\.[0-9])"

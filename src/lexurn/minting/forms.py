@@ -7,12 +7,13 @@ justice" has the form "Loi n° 1999-999 du 19 mars 1999 relative à la qqqqqq".
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.characters import CleanText, load_spelling, quote_characters
 from lexurn.minting.citation import CitationReader
-from lexurn.minting.dates import COMPACT_DATE, YEAR, get_date_vocabulary
+from lexurn.minting.dates import COMPACT_DATE, YEAR, YEARS, get_date_vocabulary
 from lexurn.minting.draft import Action
 from lexurn.minting.mentions import Span, write_levels
 from lexurn.minting.numbers import DATED_NUMBER
@@ -28,15 +29,10 @@ if TYPE_CHECKING:
     from lexurn.minting.elements import CitationForm
     from lexurn.registry import Law, Words
 
-_NUMBER_RUN, _LONG_RUN = re.compile("[0-9]+"), re.compile("[0-9]{3,}")
+# With its first digit apart, `re` finds a number in half the time.
+_NUMBER_RUN, _LONG_RUN = re.compile("([0-9][0-9]*)"), re.compile("([0-9][0-9]{2,})")
 # The number of a day in digits and in words, which are compared: "12 (twelve) May".
 _DAY_TWICE = re.compile(r"[0-9]\s*[(\uff08]|[(\uff08]\s*[0-9]{1,2}\s*[)\uff09]")
-#: Days, years and whole dates by their length, with their stand-ins.
-_NUMBER_KINDS = {
-    2: (re.compile("0[1-9]|[12][0-9]|3[01]"), "19"),
-    4: (re.compile(YEAR), "1999"),
-    8: (COMPACT_DATE, "19991231"),
-}
 _WORD = re.compile(r"[^\W\d_]+|[0-9]+")
 # A word of a subject, with what may stand directly behind it.
 _SUBJECT_WORD = re.compile(r"[^\W\d_]+(?=[,)]|\Z)")
@@ -55,7 +51,7 @@ _DATE_BEHIND = re.compile(rf"/(?=[0-9]{{1,2}}\.[0-9]{{1,2}}\.{YEAR}\b)")
 _BEFORE_DATE = re.compile(
     r"((?<=[.º°] )[0-9]+|(?<![0-9./])[0-9]{3,}|[0-9]{1,3}\.[0-9]{3})" + _DATE_BEHIND.pattern
 )
-_MAX_FORMS = 16_384
+_MAX_FORMS, _MAX_TOKENS = 16_384, 4_096
 # Short words may be numbers, marks or abbreviations: "art. l", "sez. iv".
 _STAND_IN, _FEWEST_LETTERS, _ROMAN = "qqqqqq", 3, re.compile("[ivxlcdm]+")
 
@@ -75,13 +71,30 @@ class MaskedText(NamedTuple):
 
     def locate(self, start: int, end: int) -> tuple[int, int]:
         """Return the span in the citation of a stretch of the text."""
+        if end < self.end:
+            return start, end
         shift = len(self.given) - len(self.text)
-        return start + shift * (start >= self.end), end + shift * (end >= self.end)
+        return start + shift * (start >= self.end), end + shift
 
     def cut(self, span: tuple[int, int]) -> str:
         """Return the stretch of the citation that a stretch of the text stands for."""
         start, end = self.locate(*span)
         return self.given[start:end]
+
+
+class _StandIns(dict[str, str]):
+    """Stand-ins of numbers; one that is not listed has that of a whole date, or of its length."""
+
+    def __missing__(self, number: str) -> str:
+        is_date = len(number) == len("19991231") and COMPACT_DATE.fullmatch(number)
+        return "19991231" if is_date else "9" * len(number)
+
+
+_DAYS_AND_YEARS = {
+    "0": "0",
+    **{f"{day:02}": "19" for day in range(1, 32)},
+    **{str(year): "1999" for year in YEARS},
+}
 
 
 class CitationForms:
@@ -98,10 +111,10 @@ class CitationForms:
         keys = frozenset[str]().union(*(each.keys for each in lexicons))
         # The numbers in the names of entries, for example "Agenda 2030"; not those of "4. Gesetz",
         # which all have their entry.
-        self._numbers = frozenset[str]()
-        single = (each for each in keys if _NUMBER_RUN.sub(self._mask_number, each) not in keys)
-        listed = *single, *law.conventions.values()
-        self._numbers = frozenset(_NUMBER_RUN.findall(" ".join(listed)))
+        self._stand_ins = _StandIns(_DAYS_AND_YEARS)
+        single = (each for each in keys if self._mask_numbers(each) not in keys)
+        listed = " ".join((*single, *law.conventions.values()))
+        self._stand_ins.update({each: each for each in _NUMBER_RUN.findall(listed)})
         self.beginnings = frozenset[str]().union(*(each.beginnings for each in lexicons))
         is_titled = law.conventions.get("subject-place") == "before-measure"
         self.openings = frozenset() if is_titled else words.subject_words - words.markers
@@ -111,7 +124,8 @@ class CitationForms:
         kept = *words.markers, *dates.months, *dates.days, *dates.weekdays, *map(make_key, marks)
         self.kept = frozenset(text.partition(" ")[0] for text in kept)
         amended = "|".join(law.list_values("amendment-marks")).replace(".", r"\W+")
-        clause = rf"(?<=\W)(?:{amended})\b(?:[^()]|\([^()]*\))*"  # up to the bracket around it
+        clause = rf"\W(?:{amended})\b(?:[^()]|\([^()]*\))*"  # up to the bracket around it
+        self.tokens = _Tokens(self)
         self._amended = re.compile(clause, re.IGNORECASE) if amended else None
 
     def drop_amendment(self, text: str) -> tuple[str, tuple[int, int] | None]:
@@ -124,7 +138,7 @@ class CitationForms:
         found = self._amended.search(text) if self._amended else None
         if found is None:
             return text, None
-        start, end = found.span()
+        start, end = found.start() + 1, found.end()
         if text[end : end + 1] != ")":
             clause = re.split("[,(]", text[start:], maxsplit=1)[0]
             words, types = map(make_key, _WORD.findall(clause)), self.law.measures.keys
@@ -146,52 +160,78 @@ class CitationForms:
         """
         has_brackets = "(" in text or "\uff08" in text
         pattern = _LONG_RUN if has_brackets and _DAY_TWICE.search(text) else _NUMBER_RUN
-        masked = pattern.sub(self._mask_number, text)
+        masked = self._mask_numbers(text, pattern)
         start, end = _find_subject(masked, self)
         if start == end:
             return MaskedText(text, masked, len(text))
         return MaskedText(text, masked[:start] + _STAND_IN + masked[end:], start + len(_STAND_IN))
 
-    def _mask_number(self, match: re.Match[str]) -> str:
-        number = match[0]
-        if number in self._numbers or number == "0":
-            return number
-        kind, stand_in = _NUMBER_KINDS.get(len(number), (None, ""))
-        return stand_in if kind and kind.fullmatch(number) else "9" * len(number)
+    def _mask_numbers(self, text: str, pattern: re.Pattern[str] = _NUMBER_RUN) -> str:
+        parts = pattern.split(text)
+        parts[1::2] = [self._stand_ins[number] for number in parts[1::2]]
+        return "".join(parts)
 
 
-class _Token(NamedTuple):
-    """Text between blanks and apostrophes of a citation, as a part of its subject.
+@dataclass(frozen=True, slots=True)
+class _SubjectWord:
+    """Word of a subject.
 
     Attributes:
-        openings: the words in it that may begin a subject: their keys, and their ends.
-        length: the length of the word of a subject that it begins with; 0 if it may be more.
-        key: the key of this word.
+        length: its length.
+        after: what follows it in its token.
         begins_type: True if it may begin a type of measure.
         is_filler: True if it stands between the parts of a citation.
     """
 
-    openings: tuple[tuple[str, int], ...]
-    length: int = 0
-    key: str = ""
-    begins_type: bool = False
-    is_filler: bool = False
+    length: int
+    after: str
+    begins_type: bool
+    is_filler: bool
 
 
-@lru_cache(maxsize=_MAX_FORMS)
-def _read_token(text: str, forms: CitationForms) -> _Token:
-    words = ((make_key(each[0]), each.end()) for each in _WORD.finditer(text))
-    openings = tuple(each for each in words if each[0] in forms.openings)
-    found = _SUBJECT_WORD.match(text)
-    word = found[0] if found else ""
-    key = make_key(word)
-    is_filler = key in forms.fillers
-    is_plain = len(word) >= _FEWEST_LETTERS and not _ROMAN.fullmatch(key) and word[1:].islower()
-    if not word or key in forms.kept or not (is_plain or is_filler):
-        return _Token(openings)
-    is_named = key.removesuffix("s").endswith(forms.types_of_titles)
-    begins_type = is_named or key in forms.law.measures.beginnings
-    return _Token(openings, len(word), key, begins_type, is_filler)
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """Text between blanks and apostrophes of a citation.
+
+    Attributes:
+        size: its length, with the blank or apostrophe behind it.
+        openings: the words in it that may begin a subject: their keys, ends, and what follows.
+        key: the key of the word that it begins with.
+        word: this word, as one of a subject; None if it may be more.
+    """
+
+    size: int
+    openings: tuple[tuple[str, int, str], ...]
+    key: str
+    word: _SubjectWord | None
+
+
+class _Tokens(dict[str, _Token]):
+    """Tokens of citations by their text; each made on first use."""
+
+    def __init__(self, forms: CitationForms) -> None:
+        self._forms = forms
+
+    def __missing__(self, text: str) -> _Token:
+        if len(self) > _MAX_TOKENS:
+            self.clear()
+        words = ((make_key(each[0]), each.end()) for each in _WORD.finditer(text))
+        openings = ((*each, text[each[1] :]) for each in words if each[0] in self._forms.openings)
+        found = _SUBJECT_WORD.match(text)
+        key = make_key(found[0]) if found else ""
+        word = self._read_word(found[0], key, text[found.end() :]) if found else None
+        self[text] = token = _Token(len(text) + 1, tuple(openings), key, word)
+        return token
+
+    def _read_word(self, word: str, key: str, after: str) -> _SubjectWord | None:
+        forms = self._forms
+        is_filler = key in forms.fillers
+        is_plain = len(word) >= _FEWEST_LETTERS and not _ROMAN.fullmatch(key) and word[1:].islower()
+        if key in forms.kept or not (is_plain or is_filler):
+            return None
+        is_named = key.removesuffix("s").endswith(forms.types_of_titles)
+        begins_type = is_named or key in forms.law.measures.beginnings
+        return _SubjectWord(len(word), after, begins_type, is_filler)
 
 
 @lru_cache(maxsize=_MAX_FORMS)
@@ -217,36 +257,43 @@ def _choose_signs(text: str, forms: CitationForms) -> frozenset[str] | None:
 def _find_subject(text: str, forms: CitationForms) -> tuple[int, int]:
     """Return the span of the words of the subject that mean nothing; an empty one if none."""
     start = 0
-    for token in text.replace("'", " ").split(" "):
-        for key, end in _read_token(token, forms).openings:
+    tokens = [forms.tokens[each] for each in text.replace("'", " ").split(" ")]
+    for at, token in enumerate(tokens, start=1):
+        for key, end, after in token.openings:
             signs = _choose_signs(text[: start + end], forms)
             if signs is not None:
-                first = start + len(token) + 1
-                if token[end:] in signs:
-                    return first, _find_end(text, first, key, signs, forms)
-                return first, first
-        start += len(token) + 1
+                first, following = start + token.size, tokens[at:]
+                goes_on = following and f"{key} {following[0].key}" in forms.beginnings
+                if after not in signs or goes_on:
+                    return first, first
+                return first, _find_end(following, first, len(text), signs)
+        start += token.size
     return 0, 0
 
 
-def _find_end(
-    text: str, first: int, opening: str, signs: frozenset[str], forms: CitationForms
-) -> int:
-    """Return the offset after the words of a subject that begin at an offset."""
+def _find_end(tokens: list[_Token], first: int, whole: int, signs: frozenset[str]) -> int:
+    """Return the offset after the words of a subject that begin at an offset.
+
+    Args:
+        tokens: the tokens from this offset on.
+        first: this offset.
+        whole: the length of the text.
+        signs: the signs that may stand behind a word.
+    """
     start = last = end = first
-    limit = len(text)
-    for token in text[first:].replace("'", " ").split(" "):
-        _, length, key, begins_type, is_filler = _read_token(token, forms)
-        if not length or (start == first and f"{opening} {key}" in forms.beginnings):
+    limit = whole
+    for token in tokens:
+        word = token.word
+        if word is None:
             break
-        if begins_type:
+        if word.begins_type:
             limit = min(limit, end)
-        last = start + length
-        end = end if is_filler else last
-        if token[length:] not in signs:
+        last = start + word.length
+        end = end if word.is_filler else last
+        if word.after not in signs:
             break
-        start += len(token) + 1
-    return last if last == len(text) else max(first, min(end, limit))
+        start += token.size
+    return last if last == whole else max(first, min(end, limit))
 
 
 @lru_cache(maxsize=256)
