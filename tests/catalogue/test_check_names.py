@@ -12,6 +12,7 @@ import pytest
 from collision_cases import CASES, record
 
 from lexurn.catalogue import CheckFinding, LoadOptions, load, open_catalogue
+from lexurn.catalogue.check import find_loops
 from lexurn.catalogue.collisions import (
     WORDING_STAGES,
     ActWording,
@@ -165,3 +166,33 @@ def test_many_names_that_are_one_at_a_late_stage_are_compared_once_at_each(stage
         return _Counted.looked_up
 
     assert looked_up(200) < 3 * looked_up(100)
+
+
+class _Compared(str):
+    """A node that counts how often it is compared."""
+
+    __slots__ = ()
+    times = 0
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        _Compared.times += 1
+        return super().__eq__(other)
+
+
+def test_loops_beside_a_long_way_are_each_found_at_once() -> None:
+    def compared(many: int) -> int:
+        way = [_Compared(f"{each}") for each in range(many)]
+        beside = [_Compared(f"{each} beside") for each in range(many)]
+        back = [_Compared(f"{each} back") for each in range(many)]
+        edges = {one: [other] for one, other in zip(back, beside, strict=True)}
+        edges |= {one: [other] for one, other in zip(beside, back, strict=True)}
+        edges |= {way[at]: [beside[at], *way[at + 1 : at + 2]] for at in range(many)}
+        _Compared.times = 0
+        assert find_loops({node: edges[node] for node in (*way, *beside, *back)}) == {
+            *beside,
+            *back,
+        }
+        return _Compared.times
+
+    assert compared(400) < 3 * compared(200)

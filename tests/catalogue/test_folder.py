@@ -192,7 +192,7 @@ def test_damage_is_said(place: Path, damage: Callable[[Path], None], said: str) 
         compute_stats(catalogue.store)
 
 
-@pytest.mark.parametrize("content", ["", "notes.txt"])
+@pytest.mark.parametrize("content", ["", "notes.txt", "store.csv"])
 def test_a_folder_of_something_else_is_refused(tmp_path: Path, content: str) -> None:
     if content:
         (tmp_path / content).write_text("mine")

@@ -160,6 +160,7 @@ def test_utf_8_by_another_name_is_read() -> None:
         (b"<a " + b" ".join(b'a%d=""' % each for each in range(2_000)) + b"/>", "LX332"),
         (b"<a " + b" ".join(b'xmlns:a%d="u"' % each for each in range(500)) + b"/>", "LX332"),
         (b"<a><!--" + b"x" * (1 << 26), "LX332"),
+        (b"<!DOCTYPE a [<!ENTITY a 'x'>]><a b='" + b"x" * (1 << 24), "LX332"),
         (b"<!DOCTYPE a [<!ENTITY a '&b;'><!ENTITY b '&a;'>]><a b='&a;'/>", "LX330"),
         (b"<!DOCTYPE a [<!ENTITY a '&a;'>]><a b='&a;'/>", "LX330"),
     ],

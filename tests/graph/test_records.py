@@ -229,6 +229,7 @@ ALIASES = {
     "of a work and of a version of it": {B: A, f"{B}@2001-01-01": f"{A}@original"},
     "of what follows anyway": {B: A, f"{B}@original": f"{A}@original"},
     "of a partition": {B: A, f"{B}~art1": f"{A}~art1"},
+    "of a version against that of its work": {B: A, f"{A}@2002-02-02": f"{B}@2002-02-02"},
     "of what another alias has": {B: A, C: A, f"{A}@2003-03-03": f"{C}@2002-02-02"},
 }
 

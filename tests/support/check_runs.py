@@ -15,6 +15,7 @@ from lexurn.catalogue.check import (
     FROM_LAYERS,
     Excerpt,
     check_excerpt,
+    find_alias_loops,
     read_excerpt,
     read_excerpts,
     read_subclasses,
@@ -55,7 +56,7 @@ def in_chunks(store: Store, most: int) -> set[CheckFinding]:
     with TemporaryDirectory() as folder, closing(StoreScan(Path(folder))) as scan:
         scan.read(store, Workers(1), None, quiet)
         parts = (read_excerpts(store, each, common, most) for each in scan.portions(most))
-        return found_in(chain.from_iterable(parts))
+        return found_in(store, chain.from_iterable(parts))
 
 
 def looked_up(store: Store, most: int) -> set[CheckFinding]:
@@ -64,23 +65,20 @@ def looked_up(store: Store, most: int) -> set[CheckFinding]:
     terms = {term for row in store.query(SUBJECTS) for term in row}
     nodes = sorted(each.value for each in terms if isinstance(each, pyoxigraph.NamedNode))
     chunks = [nodes[start : start + most] for start in range(0, len(nodes), most)]
-    return found_in(read_excerpt(store, each, common) for each in chunks)
+    return found_in(store, (read_excerpt(store, each, common) for each in chunks))
 
 
-def found_in(excerpts: Iterable[Excerpt]) -> set[CheckFinding]:
-    """What is found but long loops of aliases, of which a chunk sees a part: they are chains."""
+def found_in(store: Store, excerpts: Iterable[Excerpt]) -> set[CheckFinding]:
+    found = set(find_alias_loops(store))
     shapes = frozenset(list_shape_rules()) - {"AliasLoop"}
-    return {
-        without_label(finding)
-        for excerpt in excerpts
-        for finding in check_excerpt(excerpt, shapes).findings
-    }
+    for excerpt in excerpts:
+        found.update(check_excerpt(excerpt, shapes).findings)
+    return {without_label(each) for each in found}
 
 
 def as_a_whole(statements: Statements, engine: str = "bulk") -> set[CheckFinding]:
     results = validate(statements, engine=engine).results  # type: ignore[arg-type]
-    found = {without_label(convert_result(each)) for each in results}
-    return {each for each in found if each.rule != "AliasLoop"}
+    return {without_label(convert_result(each)) for each in results}
 
 
 def without_label(finding: CheckFinding) -> CheckFinding:

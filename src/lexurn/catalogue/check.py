@@ -4,6 +4,9 @@ The quads of the store are checked in chunks of works, each an excerpt with its 
 shape sees the values of a node, the links to it, and the nodes one or two steps behind certain
 links. So a chunk has the findings of the whole graph. Several processes read the catalogue if it
 can be opened a second time. Blank nodes, which only an update of the user adds, are not checked.
+
+One search crosses all chunks: that for names that are, over any number of others, aliases of
+themselves. A broken catalogue may have long chains, so the search takes linear time.
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ from lexurn.errors import CatalogueError
 from lexurn.graph import Layer
 from lexurn.shacl import check_triples
 from lexurn.store import select_rows
-from lexurn.vocabulary import OWN_CLASSES, RDFS, RECORD_END, TYPE
+from lexurn.vocabulary import IS_REPLACED_BY, OWN_CLASSES, RDFS, RECORD_END, SAME_AS, SH, TYPE
 from lexurn.workers import Workers
 
 if TYPE_CHECKING:
@@ -392,6 +395,63 @@ def read_excerpt(
     )
 
 
+_ALIAS: Final = f"({SAME_AS}|{IS_REPLACED_BY})"
+_CHAINS_QUERY: Final = (
+    f"SELECT DISTINCT ?alias ?name {FROM_LAYERS} "
+    f"WHERE {{ ?alias {_ALIAS} ?name . ?name {_ALIAS} ?other }}"
+)
+
+
+def find_alias_loops(store: Store) -> Iterator[CheckFinding]:
+    """Yield a finding of the shape ``AliasLoop`` for each name that leads back to itself.
+
+    Raises:
+        CatalogueError: the store cannot be read.
+    """
+    edges: dict[str, list[str]] = {}
+    for row in select_rows(store, _CHAINS_QUERY):
+        edges.setdefault(str(row["alias"]), []).append(str(row["name"]))
+    component = f"{SH}OrConstraintComponent"
+    nodes = sorted(find_loops(edges))
+    return (CheckFinding(rule="AliasLoop", focus=node, component=component) for node in nodes)
+
+
+def find_loops(edges: Mapping[str, Collection[str]]) -> set[str]:
+    """Find the nodes that lead back to themselves, by Kosaraju's algorithm without recursion.
+
+    >>> sorted(find_loops({"a": ["b"], "b": ["c"], "c": ["b"], "d": ["d"]}))
+    ['b', 'c', 'd']
+    """
+    order: list[str] = []  # each node after those that it leads to, unless they lead back
+    seen: set[str] = set()
+    back: dict[str, list[str]] = {}
+    for start in edges:
+        waiting = [(start, False)]
+        while waiting:
+            node, is_done = waiting.pop()
+            if is_done:
+                order.append(node)
+            elif node not in seen:
+                seen.add(node)
+                waiting.append((node, True))
+                for each in edges.get(node, ()):
+                    back.setdefault(each, []).append(node)
+                    waiting.append((each, False))
+    found: set[str] = set()
+    for start in reversed(order):
+        group: list[str] = []
+        reached = [start]
+        while reached:
+            node = reached.pop()
+            if node in seen:
+                seen.remove(node)
+                group.append(node)
+                reached += back.get(node, ())
+        if len(group) > 1 or start in edges.get(start, ()):
+            found.update(group)
+    return found
+
+
 _Part: TypeAlias = Portion | tuple[str, ...]
 """Task of one process: a portion of the scan, or the nodes of a sample of works."""
 _DEFAULT_OPTIONS: Final = CheckOptions()
@@ -487,12 +547,17 @@ class _CheckRun:
         self._options = options
         self._rules = rules
         self._on_progress = on_progress
-        self._shapes = frozenset(rules.keys() & list_shape_rules().keys())
+        # Loops cross chunks, so the whole store is searched for them.
+        self._shapes = frozenset(rules.keys() & list_shape_rules().keys()) - {"AliasLoop"}
 
     def check_shapes(self, reopen: str | None) -> None:
-        """Check all nodes, or those of a sample, against the shapes."""
-        if not self._shapes:
-            return
+        """Check all nodes, or those of a sample, against the shapes, and look for loops."""
+        if self._shapes:
+            self._check_nodes(reopen)
+        if "AliasLoop" in self._rules and (self._options.sample is None or not self._shapes):
+            self.spool.keep(find_alias_loops(self._catalogue.store), self._rules)
+
+    def _check_nodes(self, reopen: str | None) -> None:
         store, sample = self._catalogue.store, self._options.sample
         with Workers(self._options.jobs or cpu_count() or 1) as workers:
             if sample is None:

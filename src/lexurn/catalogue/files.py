@@ -114,6 +114,7 @@ _SNAPSHOT: Final = "snapshot-"
 _OWN_FILES: Final = (
     *(_MARKER_FILE, LOCK_FILE, STORE_FOLDER, INDEX_FILE, "given.", "push-", _SNAPSHOT),
 )
+_HOLDS_OTHERS: Final = "contains other files. Name a new or an empty folder."
 _REPAIR: Final = (
     'Write {"format": 1, "base": null} into it; if the catalogue was created with a base of HTTP '
     "URIs, write that instead of null."
@@ -153,7 +154,7 @@ def make_folder(folder: Path) -> None:
     except OSError as fault:
         raise CatalogueError(f"{folder} cannot be created: {fault.strerror}") from None
     if any(not path.name.lstrip(".").startswith(_OWN_FILES) for path in held):
-        raise CatalogueError(f"{folder} contains other files. Name a new or an empty folder.")
+        raise CatalogueError(f"{folder} {_HOLDS_OTHERS}")
 
 
 def make_catalogue(folder: Path, base: str | None) -> None:
@@ -170,6 +171,10 @@ def make_catalogue(folder: Path, base: str | None) -> None:
     if about.is_file():
         return
     refuse_without_marker(folder)
+    ours = (LOCK_FILE, f"{about.name}.new")
+    held = (path.name for path in folder.iterdir())
+    if any(name not in ours and not name.startswith("given.") for name in held):
+        raise CatalogueError(f"{folder} {_HOLDS_OTHERS}")
     text = json.dumps({"format": _MARKER_FORMAT, "base": base}, indent=1)
     write_durably(about, f"{text}\n")
 

@@ -381,7 +381,7 @@ def _find_stated_aliases(aliases: Mapping[Name, Name]) -> dict[Name, Name]:
         above, other = name.parent, target.parent
         if name.partition is None and above is not None and other is not None:
             is_same_below = str(name)[len(str(above)) :] == str(target)[len(str(other)) :]
-            if is_same_below and aliases.get(above, above) == aliases.get(other, other):
+            if is_same_below and aliases.get(above) == aliases.get(other, other):
                 continue
         stated[name] = target
     return stated

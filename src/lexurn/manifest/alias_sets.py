@@ -654,9 +654,12 @@ class JoinedActs:
         Raises:
             ManifestError: it cannot be opened.
         """
+        self._path = path
         address = f"{Path(path).absolute().as_uri()}?mode=ro&immutable=1"
-        with _explain_disk_errors():
+        try:
             self._database = sqlite3.connect(address, uri=True)
+        except sqlite3.Error as broken:
+            raise ManifestError(f"{path}: cannot be read: {broken}") from None
 
     def __enter__(self) -> Self:
         return self
@@ -670,6 +673,8 @@ class JoinedActs:
         Raises:
             ManifestError: the file cannot be read.
         """
-        with _explain_disk_errors():
+        try:
             found = self._database.execute(_SELECT_ROOT, (act,)).fetchone()
+        except sqlite3.Error as broken:
+            raise ManifestError(f"{self._path}: cannot be read: {broken}") from None
         return act if found is None else str(found[0])

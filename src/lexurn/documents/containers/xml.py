@@ -2,7 +2,7 @@
 
 The parser is expat of the standard library. A reader may stop early. Nothing outside of the
 document is fetched: no entity, no DTD, no XInclude. Entities in text are never expanded. Those in
-attributes are, and expat limits how far a document grows by them.
+attributes are: expat limits how far a document grows by them, and tags are short then.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ _DEEPEST: Final = 1_000
 _MOST_ATTRIBUTES: Final = 1_000
 # One tag or comment is held in memory: pictures stand in attributes at times.
 _LONGEST_TOKEN: Final = 1 << 25
+# If entities are declared, expat lets a tag grow to a hundred times its length.
+_LONGEST_TOKEN_WITH_ENTITIES: Final = 1 << 20
 # Each element inside has all prefixes in scope.
 _MOST_NAMESPACES: Final = 256
 MOST_ATTRIBUTE_TEXT: Final = 1 << 26
@@ -278,9 +280,10 @@ def _check_element(parser: expat.XMLParserType, name: str, depth: int, given: li
         _refuse(parser, name, f"an element has more than {_MOST_ATTRIBUTES:,} attributes")
 
 
-def _check_token(parser: expat.XMLParserType, name: str, size: int) -> None:
-    if size > _LONGEST_TOKEN:
-        _refuse(parser, name, f"a tag or comment is longer than {_LONGEST_TOKEN:,} bytes")
+def _check_token(parser: expat.XMLParserType, name: str, size: int, *, has_entities: bool) -> None:
+    most = _LONGEST_TOKEN_WITH_ENTITIES if has_entities else _LONGEST_TOKEN
+    if size > most:
+        _refuse(parser, name, f"a tag or comment is longer than {most:,} bytes")
 
 
 def check_well_formed(document: Document) -> tuple[Finding, ...]:
@@ -291,6 +294,7 @@ def check_well_formed(document: Document) -> tuple[Finding, ...]:
     """
     parser = _create_parser(detect_codec(document))
     depth = size = 0
+    entities: list[bool] = []
 
     def start(_: str, attributes: list[str]) -> None:
         nonlocal depth
@@ -302,6 +306,7 @@ def check_well_formed(document: Document) -> tuple[Finding, ...]:
         depth -= 1
 
     parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.EntityDeclHandler = lambda *_: entities.append(True)
     is_whole = document.size <= _LONGEST_CHECKED
     for piece in chain(document.pieces(0, _LONGEST_CHECKED), [b""] if is_whole else []):
         fault = _feed_parser(parser, document.name, piece, is_last=not piece)
@@ -309,7 +314,8 @@ def check_well_formed(document: Document) -> tuple[Finding, ...]:
             raise fault
         size += len(piece)
         # The token at the position of expat has no end yet.
-        _check_token(parser, document.name, size - parser.CurrentByteIndex)
+        waiting = size - parser.CurrentByteIndex
+        _check_token(parser, document.name, waiting, has_entities=bool(entities))
     if is_whole:
         return ()
     line, what, limit = parser.CurrentLineNumber, "the document has", _LONGEST_CHECKED >> 20
@@ -356,7 +362,8 @@ def parse_events(document: Document) -> Iterator[XmlEvent]:
         at += len(piece)
         yield from scanner.feed(piece)
         waiting = 0 if scanner.has_moved else waiting + len(piece)
-        _check_token(scanner.parser, document.name, waiting)
+        has_entities = bool(scanner.entities)
+        _check_token(scanner.parser, document.name, waiting, has_entities=has_entities)
         # Expat reads a long tag again from its start with each piece, so pieces grow with it.
         size = max(min(2 * size, _LARGEST_PIECE), waiting)
     yield from scanner.feed(b"", size=document.size)
@@ -368,7 +375,7 @@ class _Scanner:
     def __init__(self, name: str, codec: str) -> None:
         self.has_moved = False
         self._name = name
-        self._entities: dict[str, str | None] = {}
+        self.entities: dict[str, str | None] = {}
         self._events: deque[XmlEvent] = deque()
         # The end of a token is the beginning of the next one.
         self._pending: list[tuple[type[XmlEvent], dict[str, Any]]] = []
@@ -456,7 +463,7 @@ class _Scanner:
         if len(self._scopes) == 1 or is_parameter_entity:
             self._other("")
             return
-        value = self._entities[name] if name in self._entities else html5.get(f"{name};")
+        value = self.entities[name] if name in self.entities else html5.get(f"{name};")
         is_plain = value is not None and "<" not in value and "&" not in value
         self._add_pending(Text, value=value if is_plain else f"&{name};")
 
@@ -464,7 +471,7 @@ class _Scanner:
         """Keep a declaration: the first of a name counts (XML 1.0 section 4.2)."""
         self._other("")
         if not is_parameter:
-            self._entities.setdefault(name, value)
+            self.entities.setdefault(name, value)
 
     def _other(self, _: str) -> None:
         self._emit_pending(self.parser.CurrentByteIndex)
