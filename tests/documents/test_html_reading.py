@@ -417,6 +417,7 @@ def test_what_is_no_iri_is_read_all_the_same() -> None:
         ({"@graph": [LEGISLATION], "@id": ACT, f"{DC}title": "x"}, []),
         ({"@graph": [LEGISLATION], "name": "x"}, ["LX373"]),
         ({"@graph": [LEGISLATION, {"name": "x"}]}, ["LX373"]),
+        ({"@graph": {**BLOCKS["LX373"]}}, ["LX373"]),
     ],
 )
 def test_a_context_may_stand_further_in(value: dict[str, object], found: list[str]) -> None:

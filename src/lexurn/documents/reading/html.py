@@ -240,7 +240,8 @@ class _JsonLdBlock:
             for top in value if isinstance(value, list) else [value]:
                 if not isinstance(top, dict) or not top:
                     continue
-                nodes = [top, *(top["@graph"] if isinstance(top.get("@graph"), list) else ())]
+                graph = top.get("@graph")
+                nodes = [top, *(graph if isinstance(graph, list) else [graph])]
                 bare = (e for e in nodes if isinstance(e, dict) and "@context" not in e)
                 # A plain word needs a context.
                 is_plain = any(":" not in key and key[:1] != "@" for each in bare for key in each)
