@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.minting.dates import YEAR
@@ -30,7 +31,8 @@ class _Note(NamedTuple):
     values: tuple[Span | str, ...]
 
 
-class CitationForm(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CitationForm:
     """Places of the parts in all citations of one form.
 
     Attributes:

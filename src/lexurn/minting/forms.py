@@ -56,7 +56,8 @@ _MAX_FORMS, _MAX_TOKENS = 16_384, 4_096
 _STAND_IN, _FEWEST_LETTERS, _ROMAN = "qqqqqq", 3, re.compile("[ivxlcdm]+")
 
 
-class MaskedText(NamedTuple):
+@dataclass(slots=True)
+class MaskedText:
     """Text with stand-ins; those of numbers are as long as these.
 
     Attributes:

@@ -53,7 +53,8 @@ def write_code(draft: Draft) -> str | None:
     return lowered
 
 
-class Units(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Units:
     """Units of a jurisdiction.
 
     Attributes:
@@ -64,6 +65,9 @@ class Units(NamedTuple):
 
     text: str
     issuer: str | None = None
+
+
+_NO_UNITS = Units("")
 
 
 def write_units(draft: Draft) -> Units | None:
@@ -78,7 +82,7 @@ def write_units(draft: Draft) -> Units | None:
     if not given and draft.given.number and "local" in draft.law.conventions:
         letter = _UNIT_LETTER.search(draft.given.number[0])
         given = (letter[1],) if letter and lexicon.find(letter[1]) else ()
-    units = Units("")
+    units = _NO_UNITS
     for text in given:
         within = units.text.removeprefix(";")
         before = f"{within};" if within else ""
@@ -435,7 +439,8 @@ def _split_measure(draft: Draft, text: str, authority: str | None) -> Measure | 
     return None
 
 
-class Head(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Head:
     """Authority and measure, which thousands of names share.
 
     Attributes:
