@@ -33,10 +33,10 @@ from lexurn.manifest.columns import (
     load_header_words,
 )
 from lexurn.manifest.day_columns import DAY_COLUMNS, add_date_order, take_days, take_years
+from lexurn.manifest.encodings import guess_language
 from lexurn.manifest.mapping import find_column
 from lexurn.manifest.mapping_draft import Guess, MappingDraft, Proposal
 from lexurn.manifest.number_columns import ask_for_cited_days, ask_for_pattern, take_numbers
-from lexurn.manifest.samples import guess_language
 from lexurn.manifest.table_checks import make_title_key
 from lexurn.minting import try_mint
 from lexurn.name import is_language_tag
