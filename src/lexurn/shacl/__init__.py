@@ -2,19 +2,15 @@
 
 In: rdflib graphs, statements, N-Triples, or families of records.
 Out: results and reports: as values, text, JSON, and RDF. Two engines give the same results.
-Read in this order: shapes, bulk, reference, validation.
+Read in this order: shapes, report, bulk, reference, validation.
 """
 
 from __future__ import annotations
 
-from lexurn.shacl.shapes import (
-    SHAPES,
-    CheckError,
+from lexurn.shacl.report import (
     CheckReport,
     Result,
-    Severity,
     format_count,
-    load_shapes_by_name,
     make_json_report,
     strip_brackets,
     write_text_report,
@@ -22,6 +18,7 @@ from lexurn.shacl.shapes import (
     write_turtle_term,
     write_turtle_text,
 )
+from lexurn.shacl.shapes import SHAPES, CheckError, Severity, load_shapes_by_name
 from lexurn.shacl.validation import (
     EngineName,
     FamilyCheck,

@@ -24,7 +24,8 @@ from lexurn import vocabulary as v
 from lexurn.graph import decode_name
 from lexurn.name import check
 from lexurn.registry import REGISTRY_BASE
-from lexurn.shacl.shapes import SHAPES, CheckError, EngineResult
+from lexurn.shacl.report import EngineResult
+from lexurn.shacl.shapes import SHAPES, CheckError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

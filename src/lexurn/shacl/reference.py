@@ -11,7 +11,8 @@ import rdflib
 from rdflib.namespace import SH
 from rdflib.plugins.sparql import prepareQuery
 
-from lexurn.shacl.shapes import CheckError, EngineResult
+from lexurn.shacl.report import EngineResult
+from lexurn.shacl.shapes import CheckError
 
 if TYPE_CHECKING:
     from rdflib.plugins.sparql.sparql import Query

@@ -15,15 +15,8 @@ from lexurn import data
 from lexurn.graph import Layer, nquads_of
 from lexurn.model import split_by_size
 from lexurn.name import check
-from lexurn.shacl.shapes import (
-    SHAPES,
-    CheckError,
-    CheckReport,
-    EngineResult,
-    Result,
-    Severity,
-    load_shapes,
-)
+from lexurn.shacl.report import CheckReport, EngineResult, Result
+from lexurn.shacl.shapes import SHAPES, CheckError, Severity, load_shapes
 from lexurn.vocabulary import LEXO, OWN_CLASSES, RECORD_END, SH, TYPE
 
 if TYPE_CHECKING:
