@@ -3,7 +3,7 @@
 In: arguments, files and standard input.
 Out: results on standard output, findings and progress on standard error, and an exit code.
 Read in this order: commands, shared, tables, names, map, mint, registry, metadata, site,
-catalogue, query, documents.
+catalogue, query, resolve, documents.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ _COMMANDS = {
     "preview": ("site", "Serve a site on this machine, to view it in a browser."),
     "publish": ("site", "Publish a manifest or a catalogue as a site of linked data."),
     "registry": ("registry", "Look up authorities, measures and words, and extend the registry."),
-    "resolve": ("query", "Find the acts and copies that a catalogue has for names."),
+    "resolve": ("resolve", "Find the acts and copies that a catalogue has for names."),
     "validate": ("metadata", "Validate manifests or RDF files against the SHACL shapes."),
 }
 
