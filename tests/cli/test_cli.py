@@ -824,6 +824,21 @@ def test_a_run_that_is_asked_to_end_leaves_no_temporary_files(tmp_path: Path) ->
     assert not any(temporary.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("arguments", "code"), [(["parse", WORK], 0), (["validate", "none.ttl"], 1), (["parse"], 2)]
+)
+def test_a_program_that_runs_a_command_keeps_its_handler(arguments: list[str], code: int) -> None:
+    def handle(*_: object) -> None:
+        pass
+
+    before = signal.signal(signal.SIGTERM, handle)
+    try:
+        assert run(*arguments).exit_code == code
+        assert signal.getsignal(signal.SIGTERM) is handle
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def test_validate_names_the_file_that_is_no_rdf(tmp_path: Path) -> None:
     broken, unknown = tmp_path / "a.ttl", tmp_path / "a.docx"
     for path in (broken, unknown):

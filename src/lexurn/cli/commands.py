@@ -151,8 +151,8 @@ class _MainGroup(LazyGroup):
 
     def main(self, *arguments: Any, **options: Any) -> Any:
         """Run a command; report an error in one line, with exit code 1."""
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, _terminate)
+        is_main = threading.current_thread() is threading.main_thread()
+        before = signal.signal(signal.SIGTERM, _terminate) if is_main else None
         try:
             return super().main(*arguments, **options)
         except _TerminatedError:
@@ -160,6 +160,9 @@ class _MainGroup(LazyGroup):
         except (LexurnError, OSError) as fault:
             echo_error(str(fault))
             sys.exit(1)
+        finally:
+            if before is not None:
+                signal.signal(signal.SIGTERM, before)
 
 
 @click.group(
