@@ -185,7 +185,7 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
         "not the member",
     ),
     "bytes behind what is packed": ("LX360", _with_bytes_behind_what_is_packed(), "is broken"),
-    "on another disk": ("LX363", _with_field(_entry("_rels/.rels") + 34, "<H", 1), "ZIP64"),
+    "on another disk": ("LX363", _with_field(_entry("_rels/.rels") + 34, "<H", 1), "another disk"),
     "large end": ("LX363", with_large_end(DOCX), "ZIP64"),
     "large offsets": ("LX363", with_large_offsets(DOCX), "ZIP64"),
     "too many entries for one end": ("LX363", _with_field(END + 10, "<H", 0xFFFF), "ZIP64"),

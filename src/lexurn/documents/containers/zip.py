@@ -224,7 +224,7 @@ def _read_member(document: Document, entry: bytes, directory: int) -> ZipMember:
     except UnicodeDecodeError:
         name = raw_name.decode("cp437")
     if _ZIP64 in {packed_size, size, start} or fields[13]:  # the number of a disk
-        _refuse_container(document, f"{name} has ZIP64 fields", "LX363")
+        _refuse_container(document, f"{name} has ZIP64 fields or is on another disk", "LX363")
     if flags & _ENCRYPTED:
         raise make_error("LX361", document.name, what=f"the member {name!r} is encrypted")
     header = document.read(start, start + _LOCAL_HEADER.size)
