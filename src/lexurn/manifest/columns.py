@@ -22,7 +22,7 @@ from lexurn.registry import make_key
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-# Words of headers
+# --- words of headers -----------------------------------------------------------------
 
 
 class HeaderWords(NamedTuple):
@@ -153,8 +153,7 @@ def load_single_words() -> frozenset[str]:
     return frozenset(group[0] for group in groups if len(group) == 1)
 
 
-# Columns
-
+# --- columns --------------------------------------------------------------------------
 
 MANY: Final = 0.8
 """Share of cells or rows that decides what a column or separator is; the rest may be slips."""

@@ -211,8 +211,7 @@ def _place_day(day: dt.date, clock: Mapping[str, str | None], zone: str | None) 
     return moment.replace(tzinfo=dt.UTC).astimezone(place).date()
 
 
-# Readings without rules
-
+# --- readings without rules -----------------------------------------------------------
 
 _YEAR_FIRST = re.compile(r"\d{4}")
 _ISO = re.compile(r"\d{4}(-?)\d\d\1\d\d(?!\d)")

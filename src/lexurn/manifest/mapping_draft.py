@@ -180,7 +180,7 @@ class MappingDraft:
         """List the parts of a record that lines give or ask about."""
         return {part for each in self.guesses for part in each.parts}
 
-    # The registered words of the jurisdictions
+    # --- the registered words of the jurisdictions ------------------------------------
 
     @property
     def laws(self) -> list[Law]:

@@ -278,7 +278,7 @@ def ask_for_pattern(draft: MappingDraft, target: str) -> bool:
     return False
 
 
-# Patterns of cells with several parts of a name
+# --- patterns of cells with several parts of a name -----------------------------------
 
 
 class _CitedCell(NamedTuple):
@@ -416,8 +416,7 @@ def _find_number_and_year(column: ColumnFacts, *, is_dated: bool) -> str:
     return ""
 
 
-# Citations compared with other columns
-
+# --- citations compared with other columns --------------------------------------------
 
 _THOUSANDS = re.compile(r"(?<=\d)[.,\s](?=\d{3}(?!\d))")
 _FIRST_GREGORIAN = "1500"  # an earlier year is of a Hijri calendar

@@ -143,7 +143,7 @@ def _check_content(draft: MappingDraft) -> None:
     )
 
 
-# Registered words: jurisdictions, types of act, issuers, states of force, languages
+# --- registered words -----------------------------------------------------------------
 
 
 def _take_jurisdiction(draft: MappingDraft) -> None:
@@ -203,7 +203,7 @@ def _guess_jurisdiction(draft: MappingDraft, known: frozenset[str]) -> None:
     draft.ask("constants", "jurisdiction", "", f"{reason}; or use --jurisdiction")
 
 
-# Measures and issuers
+# --- measures and issuers -------------------------------------------------------------
 
 
 def _take_measures(draft: MappingDraft) -> None:
@@ -360,7 +360,7 @@ def _compare_authorities(draft: MappingDraft, columns: Iterable[ColumnFacts], st
             draft.ignore(column.header, f"--authority states the issuer; here {column.show()}")
 
 
-# Force and languages
+# --- force and languages --------------------------------------------------------------
 
 
 def _take_force(draft: MappingDraft) -> None:
@@ -415,7 +415,7 @@ def _ask_for_languages(draft: MappingDraft) -> None:
             draft.ask_about([column], "language", "is the act in this language?")
 
 
-# Columns for people: titles, with their language, and web addresses of pages and copies
+# --- titles, and web addresses of pages and copies ------------------------------------
 
 
 def _take_addresses(draft: MappingDraft) -> None:
@@ -513,7 +513,7 @@ def _take_titles(draft: MappingDraft) -> None:
         draft.add("", "titles", "html", f"cells with tags or entities: {found}")
 
 
-# Parts that no column gives
+# --- parts that no column gives -------------------------------------------------------
 
 
 def _list_missing(draft: MappingDraft) -> tuple[str, ...]:
@@ -607,7 +607,7 @@ def _list_titles(draft: MappingDraft) -> list[int]:
     return [at for at, each in enumerate(draft.sample.headers) if each in headers]
 
 
-# Citations in the words of the publisher
+# --- citations in the words of the publisher ------------------------------------------
 
 
 def _ask_for_citations(draft: MappingDraft) -> None:

@@ -139,7 +139,7 @@ def _find_layout(file: str, stated: tuple[Guess, ...]) -> tuple[Guess, ...]:
     return found + _find_separator(file, text, package)
 
 
-# Text in CSV
+# --- text in CSV ----------------------------------------------------------------------
 
 
 def _find_separator(file: str, text: str, package: TableMapping) -> tuple[Guess, ...]:
@@ -208,7 +208,7 @@ def _measure_widths(text: str, mark: str) -> tuple[int, float]:
     return width, count / max(1, found.total())
 
 
-# Workbooks and JSON
+# --- workbooks and JSON ---------------------------------------------------------------
 
 
 def _read_book(file: str, settings: tuple[Guess, ...]) -> Sample:

@@ -136,7 +136,7 @@ class CitationReader(ElementReader):
             self._take_issuers(((("", span),),), span)
         return len(self.pieces)
 
-    # The front: what stands before the type of measure, and the type
+    # --- the front: words before the type of measure, and the type -------------------
 
     def _skip_title(self) -> int:
         """Return the index of an act behind its title: "Código do Trabalho (Lei n.º 7/2009, ...)".
@@ -379,7 +379,7 @@ class CitationReader(ElementReader):
         self._say("LX733", name)
         return after
 
-    # The rest: the subject, and a date or number behind it
+    # --- the rest: the subject, and a date or number behind it ------------------------
 
     def _read_rest(self, at: int) -> None:
         """Read date and number at the end, and report the subject or what was not understood."""

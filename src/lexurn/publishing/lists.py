@@ -521,7 +521,7 @@ def _make_pages(name: str, number: int, last: int, words: Words) -> dict[str, An
     }
 
 
-# --- sitemaps and the feed --------------------------------------------------------------
+# --- sitemaps and the feed ------------------------------------------------------------
 
 _SITEMAP_SIZE = 50_000
 """Number of URLs that a sitemap may have (sitemaps.org)."""

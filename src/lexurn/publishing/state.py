@@ -285,7 +285,7 @@ class SiteState:
         """List the values of a query with one column."""
         return [value for (value,) in self.read_rows(query, *values)]
 
-    # --- alias sets of the run ------------------------------------------------------------
+    # --- alias sets of the run --------------------------------------------------------
 
     def skip_current_sets(self, sets: Sequence[SourceSet], day: str) -> list[SourceSet]:
         """Note as seen the alias sets whose pages, without remarks, hold on a day; list others."""
@@ -441,7 +441,7 @@ class SiteState:
         """Count the names that the input of the last run had."""
         return int(self.list_column("SELECT count(*) FROM name WHERE NOT has_left")[0])
 
-    # --- the site -------------------------------------------------------------------------
+    # --- the site ---------------------------------------------------------------------
 
     def replace_sets(
         self, settings: Mapping[str, str], removed_names: Iterable[str], *, rewrites: bool

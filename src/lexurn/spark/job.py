@@ -115,7 +115,7 @@ class Report:
     refused: int = 0
 
 
-# --- Tasks, in plain Python --------------------------------------------------------------------
+# --- tasks, in plain Python -----------------------------------------------------------
 
 _Kept = TypeVar("_Kept", bound="RDD[Any] | DataFrame")
 
@@ -303,7 +303,7 @@ def _build_groups(
     yield Counts(len(good), names, len(invalid))
 
 
-# --- Flow on a cluster -------------------------------------------------------------------------
+# --- flow on a cluster ----------------------------------------------------------------
 
 
 def run(

@@ -295,7 +295,7 @@ def _find_other_names(
         seen.add(text)
 
 
-# XHTML
+# --- XHTML ----------------------------------------------------------------------------
 
 _TAG = re.compile(r"^(</?)(?=(?:link|meta|script)\b)", re.MULTILINE)
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from lexurn.name import Name
     from lexurn.pages import DocumentMetadata
 
-# Akoma Ntoso
+# --- Akoma Ntoso ----------------------------------------------------------------------
 
 _ALIAS = "FRBRalias"
 _ALIAS_NAME = "urn:lex"
@@ -176,7 +176,7 @@ def _make_statement(
     )
 
 
-# LexML Brasil
+# --- LexML Brasil ---------------------------------------------------------------------
 
 _IDENTIFICATION = "Identificacao"
 
@@ -204,7 +204,7 @@ def _read_lexml_node(metadata: XmlNode, ours: Collection[int]) -> Iterator[State
             yield _make_statement(Notation.LEXML, term, each.value, node, ours)
 
 
-# NIR
+# --- NIR ------------------------------------------------------------------------------
 
 _URN = "urn"
 _URN_ATTRIBUTES = ("valore", "value")

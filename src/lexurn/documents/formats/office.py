@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from lexurn.findings import Finding
     from lexurn.pages import DocumentMetadata
 
-# Office Open XML (ECMA-376 part 2)
+# --- Office Open XML (ECMA-376 part 2) ------------------------------------------------
 
 _DOCX: Final = "DOCX"
 _PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006"
@@ -381,7 +381,7 @@ DOCX_FORMAT: Final = DocumentFormat(
     read=_read_docx,
 )
 
-# OpenDocument
+# --- OpenDocument ---------------------------------------------------------------------
 
 _ODT: Final = "ODT"
 _META_MEMBER: Final = "meta.xml"
