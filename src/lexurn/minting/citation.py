@@ -136,7 +136,7 @@ class CitationReader(ElementReader):
             self._take_issuers(((("", span),),), span)
         return len(self.pieces)
 
-    # --- the front: words before the type of measure, and the type -------------------
+    # --- the front: words before the type of measure, and the type --------------------
 
     def _skip_title(self) -> int:
         """Return the index of an act behind its title: "Código do Trabalho (Lei n.º 7/2009, ...)".
