@@ -42,8 +42,10 @@ _SHORT_NUMBER = re.compile("[0-9]{1,3}")
 _REST_OF_NUMBER = re.compile(r" ?(?:/ ?[A-Z]{2}|- ?[0-9]+(?![0-9º°ª]|\.(?![0-9])))")
 _ABBREVIATED = re.compile(r"[^\W\d_]\. [^\W\d_]")
 _YEAR_AFTER = re.compile(rf"[^/]*[0-9]\s*/\s*{YEAR}")
-# "(SR 235.1)", also behind short titles: "(Datenschutzgesetz, DSG; SR 235.1)".
-_LAST_BRACKET = re.compile(r"\((?:[A-Z][^\W\d_]*[,;] )*([^()]*)\)[\s.]*$")
+# "(n. 5)"; before the mark of a collection also short titles: "(Datenschutzgesetz, DSG; SR 235.1)".
+_LAST_BRACKET = re.compile(
+    r"\((?:(?:[A-Z][^\W\d_]*[,;] )+(?=[A-Z]{2} [0-9.]+\)))?([^()]*)\)[\s.]*$"
+)
 _LABELLED = re.compile(r"[^\W\d]+(?:-[^\W\d]+)*: *[0-9]+")
 _SESSION = re.compile("C?(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _LAST_PART = re.compile(r",\s*([^,]*[0-9][^,]*)$")

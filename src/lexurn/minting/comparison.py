@@ -237,7 +237,7 @@ def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers, text: str) ->
     unknown = (each for each in owners[0] | owners[1] if not law.authorities.by_notation(each))
     kinds = {each.partition(".")[0] for each in unknown}  # "Settore tecnico"
     is_body = not kinds.isdisjoint(law.list_values("departments")) or any(
-        law.bodies.find(each.replace(".", " ")) or law.bodies.by_notation(each)
+        law.bodies.find(each.replace(".", " ")) or each in law.list_values("offices")
         for each in heads[0] | heads[1]
     )
     # Councils of units, such as "Consejo de Gobierno".
@@ -250,7 +250,7 @@ def _is_other_issuer(draft: Draft, given: Issuers, cited: Issuers, text: str) ->
 def _drop_office(issuer: str, law: Law) -> str:
     """Return an issuer without its office: the "regione" of a "presidente.regione"."""
     office, _, owner = issuer.partition(".")
-    if office not in law.list_values("offices") or not owner:
+    if office not in law.list_values("offices") - law.list_values("organs") or not owner:
         return issuer
     is_known = law.authorities.by_notation(issuer) or law.bodies.by_notation(issuer)
     return issuer if is_known else owner

@@ -86,6 +86,8 @@ _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])")
 _AFTER_YEAR = re.compile(
     rf"(?:(?P<year>{YEAR})|[0-9]{{2}})(?: -|- | - )(?P<number>[0-9][0-9/.-]*)(?![\w°º,])"
 )
+# A stroke before letters of a number: "5/ L"; not "12/2019/ z dnia".
+_END_STROKE = re.compile("/ [A-Z0-9]")
 _BOUNDARY = re.compile(r"[,;()]")
 # The place in a gazette: "RT I 2001, 81, 487", "RT I, 04.01.2019, 11".
 _PLACE = re.compile(r"(?:,? [0-9](?:[0-9.-]*[0-9])?)+")
@@ -326,7 +328,7 @@ class CitedText:
     def _find_end_of_number(self, start: int, end: int) -> int:
         """Return the offset after a number with its additions, year and registered ending."""
         whole = end
-        end -= self.text[end - 1] == "/"  # "5/ L"
+        end -= _END_STROKE.match(self.text, end - 1) is not None
         while (addition := _ADDITION.match(self.text, end)) is not None:
             word = addition[0].strip(" /")
             is_plain = word.islower() or not self.is_mixed
