@@ -4,8 +4,8 @@ In: tables in CSV, JSON, Parquet, workbooks or memory; mapping files for tables 
 Out: families of records, made in bounded memory; bad rows become findings and rejects. For a table
 without a mapping file, a proposal of one.
 Read in this order: formats, cells, table_checks, mapping, days, plan, tables, json, sheets,
-parquet, opening, rows, alias_sets, manifest; columns, mapping_draft, encodings, samples,
-number_columns, day_columns, proposal.
+parquet, opening, rows, row_cache, alias_sets, manifest; columns, mapping_draft, encodings,
+samples, number_columns, day_columns, proposal.
 """
 
 from __future__ import annotations

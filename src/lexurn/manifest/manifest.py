@@ -47,6 +47,7 @@ from lexurn.manifest.formats import EXTENSIONS, TableFormat
 from lexurn.manifest.json import is_objects
 from lexurn.manifest.opening import choose_mapping, open_table
 from lexurn.manifest.plan import make_plan
+from lexurn.manifest.row_cache import read_cached_rows
 from lexurn.manifest.rows import (
     RowReader,
     check_constants,
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from lexurn.manifest.formats import FieldRow
     from lexurn.manifest.mapping import TableMapping
     from lexurn.manifest.opening import Table, TableSource
+    from lexurn.manifest.row_cache import RowCache
     from lexurn.manifest.rows import ReadRow
     from lexurn.manifest.tables import RejectedRow
     from lexurn.model import Family
@@ -84,6 +86,7 @@ class Manifest:
         rejects: the rejects files that were written.
         counts: the number of findings of each severity on rows read so far.
         readers: the readers of each table, for this process or another.
+        cache: the rows that earlier runs have read; None to read all.
     """
 
     def __init__(  # noqa: PLR0913 - options by name
@@ -101,6 +104,7 @@ class Manifest:
         """Keep the parts; `open_manifest` makes them."""
         self.rows = 0
         self.rejected = 0
+        self.cache: RowCache | None = None
         self.rejects: tuple[Path, ...] = ()
         self.counts: Counter[Severity] = Counter()
         self.readers = tuple(
@@ -286,7 +290,10 @@ class Manifest:
                 alias_sets = self._files.enter_context(AliasSets(self.readers))
                 self._alias_sets = alias_sets
                 for table, reader in zip(self._tables, self.readers, strict=True):
-                    if spread is None or reader.table not in self._named:
+                    if self.cache is not None and table.headers and not reader.keeps_fields:
+                        cached = read_cached_rows(reader, table, self.rows, self.cache)
+                        self._take_rows(alias_sets, cached)
+                    elif spread is None or reader.table not in self._named:
                         self._take_rows(alias_sets, reader.read_rows(table.rows(), self.rows))
                     else:
                         for rows in spread(read_portion, list_portion_tasks(reader, self.rows)):

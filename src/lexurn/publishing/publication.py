@@ -382,6 +382,10 @@ class _SourceCheck:
         Raises:
             PublishError: two names have one path.
         """
+        if not is_known:
+            self._state.clear_rows()
+        if isinstance(source, Manifest):
+            source.cache = self._state
         portions = self._list_portions(source, skips_known=is_known and not checks_all)
         tasks = ((portion, self._check, self._day) for portion in portions)
         for (sets, *_), (checked, results) in self._pool.map_with_tasks(check_sets, tasks):

@@ -1,8 +1,9 @@
 """State of a site: the alias sets that its pages were made of, and the digests of its files.
 
 ``.lexurn-site.sqlite`` in the folder of a site holds it. With it, a run leaves alone what has not
-changed, and knows the names that have left its input. An alias set whose digest is NULL, and a list
-in ``changed_list``, are still to be written: so a run that was killed is completed by the next.
+changed, and knows the names that have left its input. It also holds the rows of tables that need
+not be read again (`lexurn.manifest.row_cache`). An alias set whose digest is NULL, and a list in
+``changed_list``, are still to be written: so a run that was killed is completed by the next.
 
 An alias set goes from `SourceSet` to `CheckedSet`; one to write, from `StaleSet` to `WrittenSet`.
 These decide what a run writes again:
@@ -205,6 +206,7 @@ class SiteState:
             self.file = self._folder / STATE_FILE
             self.settings: Mapping[str, str] = {}
             self.pending: set[str] = set()
+            self._rows = 0
             self._left_work: frozenset[str] = frozenset()
             self._attach()
             self._open = stack.pop_all()
@@ -253,7 +255,7 @@ class SiteState:
                 )
             self.connection.execute("ATTACH ? AS site", (str(self.file),))
             self.connection.execute("PRAGMA site.synchronous = NORMAL")
-            self.connection.executescript(tables.REJECT_SCHEMA)
+            self.connection.executescript(tables.ROW_SCHEMA)
             self.settings = dict(self.connection.execute("SELECT name, value FROM setting"))
             self.pending = set(self.list_column("SELECT work FROM pending"))
             self._left_work = frozenset(self.pending)
@@ -357,6 +359,21 @@ class SiteState:
                 if name in replaced or any(each in replaced for each in name.ancestors()):
                     connection.execute("DELETE FROM staying WHERE name = ?", (text,))
         return set(self.list_column("SELECT name FROM staying"))
+
+    def find_rows(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Return the rows that earlier runs have read, by their keys."""
+        self._rows += len(keys)
+        query = "SELECT key, data FROM cached_row WHERE key IN ({})"
+        return dict(self.read_rows(query.format(", ".join("?" * len(keys))), *keys))
+
+    def add_rows(self, rows: Iterable[tuple[bytes, bytes]]) -> None:
+        """Add rows that the run has read, for the next one."""
+        with self.open_transaction() as connection:
+            connection.executemany("INSERT OR IGNORE INTO new_row VALUES (?, ?)", rows)
+
+    def clear_rows(self) -> None:
+        """Forget the rows that earlier runs have read."""
+        self.connection.execute("DELETE FROM cached_row")
 
     def count_new_rejects(self, digest: bytes | None = None) -> int:
         """Count the rejected rows of the run that the last run did not reject.
@@ -479,6 +496,10 @@ class SiteState:
                     execute(statement)
             for statement in tables.SAVE_REJECTS:
                 execute(statement)
+            # Empty the cache once most of it may be rows that have left the input.
+            most = "DELETE FROM cached_row WHERE (SELECT max(rowid) FROM cached_row) > 2 * ?"
+            execute(most, (self._rows,))
+            execute("INSERT OR IGNORE INTO cached_row SELECT * FROM new_row")
 
     def add_pending_work(self, work: Work) -> None:
         """Add work that is pending until `complete_work`."""

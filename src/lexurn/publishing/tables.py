@@ -40,15 +40,18 @@ CREATE TABLE copy (
 ) WITHOUT ROWID;
 {entries.SCHEMA}{server.SCHEMA}
 """
-REJECT_SCHEMA = """
+ROW_SCHEMA = """
+CREATE TABLE IF NOT EXISTS site.cached_row (key BLOB PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS site.reject (
     digest BLOB PRIMARY KEY, times INTEGER NOT NULL, since INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS site.kept (name TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
 """
-"""Tables of rejected rows, with the run since which each is rejected, and of names that are missing
-and stay, with the last run that had them. A run has a new number only if it rejects other rows."""
+"""Tables of rows that need not be read again, of rejected rows, with the run since which each is
+rejected, and of names that are missing and stay, with the last run that had them. A run has a new
+number only if it rejects other rows."""
 RUN_SCHEMA = """
+CREATE TABLE new_row (key BLOB PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE rejected (digest BLOB PRIMARY KEY, times INTEGER NOT NULL, since INTEGER);
 CREATE TABLE staying (name TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE seen (key TEXT PRIMARY KEY) WITHOUT ROWID;
