@@ -75,20 +75,3 @@ def test_words_behind_an_amendment_keep_their_place() -> None:
     fields = {"jurisdiction": "uk", "language": "en", "citation": text, "date": "2006-11-08"}
     found = [each.text[each.start : each.end] for each in try_mint(fields).findings]
     assert found == ["as amended", "Companies", "foo"]
-
-
-@pytest.mark.parametrize(
-    ("jurisdiction", "citation", "unread"),
-    [
-        ("it", "Cass. civ., sez. III, sentenza 5 maggio 2019, n. 123", "civ., sez. III"),
-        ("fr", "Cass. soc., arrêt du 12 mai 2019, n° 18-12.345", "soc."),
-        ("de", "Brandenburgisches Gesetz vom 3. Mai 2019", "Brandenburgisches"),
-        ("fr", "Cass. soc., 12 mai 2019, n° 18-12.345", "Cass. soc., 12 mai 2019, n° 18-12.345"),
-    ],
-)
-def test_a_refusal_names_the_words_before_the_type(
-    jurisdiction: str, citation: str, unread: str
-) -> None:
-    found = try_mint({"jurisdiction": jurisdiction, "citation": citation}).findings
-    places = [each.text[each.start : each.end] for each in found if each.code == "LX732"]
-    assert places == [unread]

@@ -111,14 +111,7 @@ class CitationReader(ElementReader):
             self._read_rest(at)
             stated, number = {*self.found, *self.given}, self.found.get("number", Span(0, 0))
             if "measure" not in stated:
-                places = range(at, len(self.pieces))
-                subject = (i for i in places if self.pieces[i].key in self.words.subject_words)
-                behind = self.find_type(at, next(subject, None))
-                if behind is None or behind == at:
-                    self._say("LX732", whole, whole, "measure")
-                else:  # "Cass. soc., arrêt du 12 mai 2019"
-                    front = self.strip(at, behind)
-                    self._say("LX732", front, front, "authority, measure, date or number")
+                self._say("LX732", whole, whole, "measure")
             elif stated.isdisjoint({"date", "number"}) and not any(e.name for e in self.entries):
                 self._say("LX732", whole, whole, "date or number beside its type")
             elif "date" not in stated and _YEAR_AFTER.fullmatch(self.text, *number):

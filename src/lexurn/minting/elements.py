@@ -183,8 +183,8 @@ class ElementReader(CitedText):
         measure, body = self.found.get("measure"), self.find_entries(self.law.bodies, start)
         if measure is None or body is None or "body" in self.found:
             return None
-        span = self.find_span(at, body[1])
-        types = self.law.measures.find(f"{self.cut(measure)} {self.cut(span)}")
+        words = self.cut(measure), self.cut(self.find_span(at, body[1]))
+        types = self.law.measures.find(" ".join(words))
         return body[1] if any(each.body for each in types) else None
 
     def _is_subject_of_state(self, at: int, after: int) -> bool:

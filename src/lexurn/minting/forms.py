@@ -273,14 +273,7 @@ def _find_subject(text: str, forms: CitationForms) -> tuple[int, int]:
 
 
 def _find_end(tokens: list[_Token], first: int, whole: int, signs: frozenset[str]) -> int:
-    """Return the offset after the words of a subject that begin at an offset.
-
-    Args:
-        tokens: the tokens from this offset on.
-        first: this offset.
-        whole: the length of the text.
-        signs: the signs that may stand behind a word.
-    """
+    """Return the offset after the words of a subject, which begin at an offset with some tokens."""
     start = last = end = first
     limit = whole
     for token in tokens:

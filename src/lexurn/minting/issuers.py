@@ -67,9 +67,6 @@ class Units:
     issuer: str | None = None
 
 
-_NO_UNITS = Units("")
-
-
 def write_units(draft: Draft) -> Units | None:
     """Return the given units, from the larger to the smaller; None if one is unreadable.
 
@@ -82,7 +79,7 @@ def write_units(draft: Draft) -> Units | None:
     if not given and draft.given.number and "local" in draft.law.conventions:
         letter = _UNIT_LETTER.search(draft.given.number[0])
         given = (letter[1],) if letter and lexicon.find(letter[1]) else ()
-    units = _NO_UNITS
+    units = Units("")
     for text in given:
         within = units.text.removeprefix(";")
         before = f"{within};" if within else ""

@@ -82,10 +82,6 @@ _TWO_INITIALS = re.compile(r"[A-Z]\. ?[A-Z]\.(?! ?[A-MO-Z]\.)")  # not three: "C
 _MARKER_BEHIND = re.compile(r" ([^\W\d_]+)\b(?!\.? ?[0-9])")
 # Thousands that blanks part: "Decreto-Lei n.º 47 344".
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])")
-# A number behind its year: "n° 2024 -137", "n° 78 - 17 du 6 janvier"; not "n° 24 - 3° Budget".
-_AFTER_YEAR = re.compile(
-    rf"(?:(?P<year>{YEAR})|[0-9]{{2}})(?: -|- | - )(?P<number>[0-9][0-9/.-]*)(?![\w°º,])"
-)
 # A stroke before letters of a number: "5/ L"; not "12/2019/ z dnia".
 _END_STROKE = re.compile("/ [A-Z0-9]")
 _BOUNDARY = re.compile(r"[,;()]")
@@ -303,12 +299,6 @@ class CitedText:
         if start > at and "_" in self.law.list_values("thousands"):
             thousands = _THOUSANDS.match(self.text, offset)
             end = thousands.end() if thousands else end
-        if start > at and self.law.conventions.get("number-year") == "keep-first":
-            dashed = _AFTER_YEAR.match(self.text, offset)
-            if dashed and dashed.start("number") not in {*self.dates, *self.partial_dates}:
-                following = self.skip(self.find_piece(dashed.end()), self.fillers)
-                is_whole = dashed["year"] or self.get_offset(following) in self.dates
-                end = dashed.end() if is_whole else end
         end = self._find_end_of_number(offset, end)
         # An empty number stays, to be refused: "n. /2019", "n. ___/2019".
         gap = _GAP.match(self.text, self.pieces[start - 1].end, offset) if start > at else None
