@@ -318,7 +318,7 @@ class CitedText:
     def _find_end_of_number(self, start: int, end: int) -> int:
         """Return the offset after a number with its additions, year and registered ending."""
         whole = end
-        end -= _END_STROKE.match(self.text, end - 1) is not None
+        end -= self.is_mixed and _END_STROKE.match(self.text, end - 1) is not None
         while (addition := _ADDITION.match(self.text, end)) is not None:
             word = addition[0].strip(" /")
             is_plain = word.islower() or not self.is_mixed
