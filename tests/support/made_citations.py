@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import lexurn
-from lexurn.registry import Kind, load_registry
+from lexurn.registry import Kind, load_registry, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,6 +95,10 @@ def make_acts(seed: int, count: int) -> Iterator[CitedAct]:
             heads = [kind]
         else:
             name = chance.choice(_texts(issuer, language, hidden=True))
+            # "Arrêté ministériel de la Ville" is of the Ministère de la ville, not of a town.
+            ending = "." + make_key(name).replace(" ", ".")
+            if " " in kind and any(e.notation.endswith(ending) for e in law.authorities.entries):
+                continue
             links = sorted(_REGISTRY.words(language).issuer_words)
             link = chance.choice(links) + " " if links else ""
             heads = [f"{name}, {kind}", f"{kind} {link}{name}", f"{name} {kind}"]
