@@ -41,13 +41,13 @@ _MARKS = ("gazettes", "date-marks", "act-marks", "number-endings")
 _DAY_FIRST = re.compile(rf"\b([0-9]{{1,2}})[º°ª]?\. ?([0-9]{{1,2}})\. ?({YEAR})\b")
 _MONTH_FIRST = frozenset(load_spelling()["month_first"].split())
 _QUOTED = re.compile('[«"“„]([^«»"“”„]+)[»"”“][.\\s]*')
-# A stroke between parts of a number: "10-A / 2024 /M", "10 /PRES/ 2024", "XVI / 233/20".
+# A stroke between parts of a number: "10-A / 2024", "10 /PRES/ 2024", "XVI / 233/20"; not dates.
 _STROKE = re.compile(
-    r"(?:(?<=[0-9])|(?<=[0-9]-[A-Z])) ?/ ?(?:[A-Z]+ ?/ ?)?(?=[0-9]|[A-Z]\b(?! [A-Z0-9]))"
+    r"(?:(?<=[0-9])|(?<=[0-9]-[A-Z])) ?/ ?(?:[A-Z]+ ?/ ?)?"
+    rf"(?=[0-9])(?![0-9]{{1,2}}\.[0-9]{{1,2}}\.{YEAR}\b)"
     r"|(?<![^ ])[A-Z]+ ?/ ?(?=[0-9]+ ?/ ?[0-9]+(?![0-9]| ?/))"
 )
 # A number that a stroke joins to its date: "nr. 114/28.12.2018".
-_BLANK_DATE = re.compile(rf" ?/ (?=[0-9]{{1,2}}\.[0-9]{{1,2}}\.{YEAR}\b)")
 _DATE_BEHIND = re.compile(rf"/(?=[0-9]{{1,2}}\.[0-9]{{1,2}}\.{YEAR}\b)")
 _BEFORE_DATE = re.compile(
     r"((?<=[.º°] )[0-9]+|(?<![0-9./])[0-9]{3,}|[0-9]{1,3}\.[0-9]{3})" + _DATE_BEHIND.pattern
@@ -316,7 +316,6 @@ def _separate_numbers(text: str, law: Law) -> str:
     """Return a citation without quotation marks around it, its numbers apart from dates."""
     text = " ".join(text.split())
     if " /" in text or "/ " in text:
-        text = _BLANK_DATE.sub(" ", text)
         text = _STROKE.sub(lambda found: found[0].replace(" ", ""), text)
     if _DATE_BEHIND.search(text):
         text = _BEFORE_DATE.sub(r"\1 ", text)

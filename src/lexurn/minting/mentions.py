@@ -82,8 +82,6 @@ _TWO_INITIALS = re.compile(r"[A-Z]\. ?[A-Z]\.(?! ?[A-MO-Z]\.)")  # not three: "C
 _MARKER_BEHIND = re.compile(r" ([^\W\d_]+)\b(?!\.? ?[0-9])")
 # Thousands that blanks part: "Decreto-Lei n.º 47 344".
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])")
-# A stroke before letters of a number: "5/ L"; not "12/2019/ z dnia".
-_END_STROKE = re.compile("/ [A-Z0-9]")
 _BOUNDARY = re.compile(r"[,;()]")
 # The place in a gazette: "RT I 2001, 81, 487", "RT I, 04.01.2019, 11".
 _PLACE = re.compile(r"(?:,? [0-9](?:[0-9.-]*[0-9])?)+")
@@ -318,7 +316,6 @@ class CitedText:
     def _find_end_of_number(self, start: int, end: int) -> int:
         """Return the offset after a number with its additions, year and registered ending."""
         whole = end
-        end -= self.is_mixed and _END_STROKE.match(self.text, end - 1) is not None
         while (addition := _ADDITION.match(self.text, end)) is not None:
             word = addition[0].strip(" /")
             is_plain = word.islower() or not self.is_mixed

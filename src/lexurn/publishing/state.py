@@ -373,7 +373,8 @@ class SiteState:
 
     def clear_rows(self) -> None:
         """Forget the rows that earlier runs have read."""
-        self.connection.execute("DELETE FROM cached_row")
+        with self.open_transaction() as connection:
+            connection.execute("DELETE FROM cached_row")
 
     def count_new_rejects(self, digest: bytes | None = None) -> int:
         """Count the rejected rows of the run that the last run did not reject.
