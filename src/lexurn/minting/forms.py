@@ -41,11 +41,9 @@ _MARKS = ("gazettes", "date-marks", "act-marks", "number-endings")
 _DAY_FIRST = re.compile(rf"\b([0-9]{{1,2}})[º°ª]?\. ?([0-9]{{1,2}})\. ?({YEAR})\b")
 _MONTH_FIRST = frozenset(load_spelling()["month_first"].split())
 _QUOTED = re.compile('[«"“„]([^«»"“”„]+)[»"”“][.\\s]*')
-# A stroke between parts of a number: "10-A / 2024", "10 /PRES/ 2024", "XVI / 233/20"; not dates.
+# A stroke between parts of a number: "10 / 2024"; "58/ 2019" and "10 /PRES/ 2024" before a year.
 _STROKE = re.compile(
-    r"(?:(?<=[0-9])|(?<=[0-9]-[A-Z])) ?/ ?(?:[A-Z]+ ?/ ?)?"
-    rf"(?=[0-9])(?![0-9]{{1,2}}\.[0-9]{{1,2}}\.{YEAR}\b)"
-    r"|(?<![^ ])[A-Z]+ ?/ ?(?=[0-9]+ ?/ ?[0-9]+(?![0-9]| ?/))"
+    rf"(?<=[0-9]) / (?=[0-9])|(?<=[0-9]) ?/ ?(?:[A-Z]+ ?/ ?)?(?={YEAR}\b(?![./-][0-9]))"
 )
 # A number that a stroke joins to its date: "nr. 114/28.12.2018".
 _DATE_BEHIND = re.compile(rf"/(?=[0-9]{{1,2}}\.[0-9]{{1,2}}\.{YEAR}\b)")
