@@ -243,8 +243,7 @@ class CitationReader(ElementReader):
         if start > at and (issuer is None or issuer.start < self.pieces[at].start):
             # A title, or another act: "Data Protection Act 2018 (No. 7 of 2018) and ...".
             first = self.find_type(at + 1, start)
-            numbers = map(self.find_number, range(start if first is None else first, start))
-            is_other = any(number is not None and number.is_marked for number in numbers)
+            is_other = first is not None and self._has_number(first, start)
             code = "LX778" if issuer is None else "LX733"
             self._say("LX734" if is_other else code, self.strip(at, start))
         adjective = self.pieces[after].key if after < len(self.pieces) else ""
@@ -528,18 +527,12 @@ class CitationReader(ElementReader):
         is_apart = re.search("[,;()]", before) is not None
         return is_apart and not re.sub(r"\([^()]*\)", "", self.text[end:]).strip(_EDGES)
 
-    def _is_listed(self, at: int) -> bool:
-        """Return True for a number in a collection behind a subject, if the date is given.
-
-        "vom 25. September 2020 (SR 235.1)" has the date and number of one act: it is compared.
-        """
-        first = self.find_piece(self.found["number"].start) - 1 if "number" in self.found else at
-        is_collection = first > at and self.pieces[first].key in self.law.list_values("collections")
-        return is_collection and not {"date", "period"}.isdisjoint(self.given)
-
     def _read_late_date(self, at: int, end: int) -> int:
         """Read a date behind the subject; return the offset at which the subject ends."""
-        is_listed = self._is_listed(at)
+        # "vom 25. September 2020 (SR 235.1)" has the date and number of one act: it is compared.
+        first = self.find_piece(self.found["number"].start) - 1 if "number" in self.found else at
+        is_collection = first > at and self.pieces[first].key in self.law.list_values("collections")
+        is_listed = is_collection and not {"date", "period"}.isdisjoint(self.given)
         is_late = is_listed or self.law.conventions.get("subject-place") == "before-date"
         marks = self.law.list_values("date-marks")
         if "date" in self.found or not (is_late or marks):
@@ -612,7 +605,7 @@ class CitationReader(ElementReader):
         return None if any(map(self._names_type, range(at, before))) else number
 
     def _has_number(self, at: int, end: int) -> bool:
-        """Return True if a number with a marker stands in a part of the subject."""
+        """Return True if a number with a marker begins at one of some words."""
         numbers = (self.find_number(each) for each in range(at, end))
         return any(each is not None and each.is_marked for each in numbers)
 

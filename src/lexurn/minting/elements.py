@@ -171,21 +171,16 @@ class ElementReader(CitedText):
         if issuers is not None and self._is_subject_of_state(start, issuers[1]):
             return None
         after = self._find_end_of_name(start)
-        if between and self._find_end_of_body(at, start) == after:
-            self.found["body"] = self.find_span(at, after)
-            return after
+        measure, body = self.found.get("measure"), self.find_entries(self.law.bodies, start)
+        if between and measure and body and body[1] == after and "body" not in self.found:
+            span = self.find_span(at, after)  # "Decreto n. 7 del Sindaco"
+            types = self.law.measures.find(f"{self.cut(measure)} {self.cut(span)}")
+            if any(each.body for each in types):
+                self.found["body"] = span
+                return after
         if issuers is not None and after <= issuers[1]:
             return self._take_issuers(issuers[0], self.find_span(start, issuers[1]))
         return self._take_longer_name(start, after, between, is_known=issuers is not None)
-
-    def _find_end_of_body(self, at: int, start: int) -> int | None:
-        """Return the end of a body that the type names, or None: "Decreto n. 7 del Sindaco"."""
-        measure, body = self.found.get("measure"), self.find_entries(self.law.bodies, start)
-        if measure is None or body is None or "body" in self.found:
-            return None
-        words = self.cut(measure), self.cut(self.find_span(at, body[1]))
-        types = self.law.measures.find(" ".join(words))
-        return body[1] if any(each.body for each in types) else None
 
     def _is_subject_of_state(self, at: int, after: int) -> bool:
         """Return True for an issuer behind a whole act of the state, where it is its subject.

@@ -215,23 +215,20 @@ class _Tokens(dict[str, _Token]):
     def __missing__(self, text: str) -> _Token:
         if len(self) > _MAX_TOKENS:
             self.clear()
+        forms, word = self._forms, None
         words = ((make_key(each[0]), each.end()) for each in _WORD.finditer(text))
-        openings = ((*each, text[each[1] :]) for each in words if each[0] in self._forms.openings)
+        openings = ((*each, text[each[1] :]) for each in words if each[0] in forms.openings)
         found = _SUBJECT_WORD.match(text)
-        key = make_key(found[0]) if found else ""
-        word = self._read_word(found[0], key, text[found.end() :]) if found else None
+        first = found[0] if found else ""
+        key, size = make_key(first), len(first)
+        is_plain = size >= _FEWEST_LETTERS and not _ROMAN.fullmatch(key) and first[1:].islower()
+        is_filler = key in forms.fillers
+        if found and key not in forms.kept and (is_plain or is_filler):
+            is_named = key.removesuffix("s").endswith(forms.types_of_titles)
+            begins_type = is_named or key in forms.law.measures.beginnings
+            word = _SubjectWord(size, text[size:], begins_type, is_filler)
         self[text] = token = _Token(len(text) + 1, tuple(openings), key, word)
         return token
-
-    def _read_word(self, word: str, key: str, after: str) -> _SubjectWord | None:
-        forms = self._forms
-        is_filler = key in forms.fillers
-        is_plain = len(word) >= _FEWEST_LETTERS and not _ROMAN.fullmatch(key) and word[1:].islower()
-        if key in forms.kept or not (is_plain or is_filler):
-            return None
-        is_named = key.removesuffix("s").endswith(forms.types_of_titles)
-        begins_type = is_named or key in forms.law.measures.beginnings
-        return _SubjectWord(len(word), after, begins_type, is_filler)
 
 
 @lru_cache(maxsize=_MAX_FORMS)

@@ -472,9 +472,9 @@ class CitedText:
         return None
 
     def _find_sharing(self, head: Piece, at: int, last: int) -> FoundIssuer | None:
-        """Return the issuer whose name is a plural before and the words at an index, or behind.
+        """Return an issuer that shares the plural of others: "Ministérios das Finanças e da Saúde".
 
-        These may begin with connectives: "Ministérios das Finanças e da Saúde".
+        Its own words begin between two indexes; connectives may be the first of them.
         """
         is_shared = head.key in self.law.list_values("shared-heads")
         for start in range(at, last + 1) if is_shared else ():

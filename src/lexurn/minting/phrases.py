@@ -11,7 +11,6 @@ from lexurn.minting.characters import CleanText, quote_characters
 from lexurn.minting.draft import Action, Log, Mode, Step, Written
 from lexurn.minting.words import (
     WordRole,
-    count_explained_acronym,
     count_unknown_abbreviation,
     decode_triplets,
     find_abbreviation,
@@ -115,13 +114,26 @@ class _PhraseReader:
     # Each of these reads what starts at a piece, and returns how many pieces it took.
 
     def _drop_explained_acronym(self, at: int) -> int:
-        """Drop an acronym in brackets that its own words stand before."""
-        first, count = self.text.pieces[at], count_explained_acronym(self.text.pieces, at)
-        if count:
-            last = self.text.pieces[at + count - 1]
-            dropped = self.log.clean[first.start : last.end + last.dotted]
-            self.log.step(Action.DROPPED, f"({dropped})", "", "RFC 9676 §4.2")
-        return count
+        """Drop an acronym in brackets that its own words stand before.
+
+        It is one word in capitals, or letters with dots: "Poder Ejecutivo Nacional (P.E.N.)",
+        "Ministerio de Justicia y Derechos Humanos (M.J. y D.H.)".
+        """
+        pieces, end = self.text.pieces, at + 1
+        if not at or not pieces[at - 1].after.endswith("("):
+            return 0
+        last = pieces[at]
+        while end < len(pieces) and last.is_letter and not last.after.strip(". "):
+            last, end = pieces[end], end + 1
+        chain = pieces[at:end]
+        initials = iter([each.key[0] for each in pieces[:at]])
+        is_explained = all(each in initials for each in "".join(each.key for each in chain))
+        is_upper = all((each.text[0] + each.text[-1]).isupper() for each in chain)
+        if not is_explained or not is_upper or not last.after.lstrip(".").startswith(")"):
+            return 0
+        dropped = self.log.clean[chain[0].start : last.end + last.dotted]
+        self.log.step(Action.DROPPED, f"({dropped})", "", "RFC 9676 §4.2")
+        return len(chain)
 
     def _expand(self, at: int) -> int:
         """Expand an abbreviation or acronym that the registry knows."""

@@ -323,8 +323,13 @@ def read_ordinal(
     digits, ending = match.groups()
     if not digits.isdecimal():
         digits = str(read_roman(digits) or "")
-    if not ending:
-        return _read_split_ordinal(pieces, at, language)
+    if not ending:  # it may stand after a sign: ``2-й``, ``2:a``, ``2'nci``, ``1.º``
+        is_parted = at + 1 < len(pieces) and piece.after in {"-", ":", "'", "."}
+        ending = pieces[at + 1].text if is_parted else ""
+        is_ending = piece.after != "." and ending in _ENDINGS_OF.get(language, ())
+        if is_ending or ending in _ORDINAL_SIGNS:
+            return digits, 2
+        return (digits, 1) if piece.signed else None
     is_ordinal = ending in _ORDINAL_SIGNS or (
         ending[0] in _ORDINAL_SIGNS and not ending[1:].isalpha()
     )
@@ -333,17 +338,6 @@ def read_ordinal(
         is_last = designates or at + 1 == len(pieces)
         is_ordinal = not ending.isupper() and not (is_letter and is_last)
     return (digits, 1) if is_ordinal and digits else None
-
-
-def _read_split_ordinal(pieces: Sequence[Piece], at: int, language: str) -> tuple[str, int] | None:
-    """Return an ordinal with its ending after a sign: ``2-й``, ``2:a``, ``2'nci``, ``1.º``."""
-    piece = pieces[at]
-    if at + 1 < len(pieces) and piece.after in {"-", ":", "'", "."}:
-        ending = pieces[at + 1].text
-        is_ending = piece.after != "." and ending in _ENDINGS_OF.get(language, ())
-        if is_ending or ending in _ORDINAL_SIGNS:
-            return piece.text, 2
-    return (piece.text, 1) if piece.signed else None
 
 
 def read_ordinal_words(
@@ -461,22 +455,3 @@ def is_acronym(piece: Piece, text: SplitText) -> bool:
     if not _SHORT_WORD.fullmatch(letters) or letters[:2] == "IJ":
         return False
     return sum(map(str.isupper, letters)) > 1 and (letters[:2].isupper() or letters[-1].isupper())
-
-
-def count_explained_acronym(pieces: Sequence[Piece], at: int) -> int:
-    """Return the length of an acronym behind a bracket and its own words, or 0.
-
-    It is one word in capitals, or letters with dots: "Poder Ejecutivo Nacional (P.E.N.)",
-    "Ministerio de Justicia y Derechos Humanos (M.J. y D.H.)".
-    """
-    end = at + 1
-    while end < len(pieces) and (last := pieces[end - 1]).is_letter and not last.after.strip(". "):
-        end += 1
-    chain = pieces[at:end]
-    is_bracketed = at > 0 and pieces[at - 1].after.endswith("(")
-    if not is_bracketed or not chain[-1].after.lstrip(".").startswith(")"):
-        return 0
-    initials = iter("".join(each.key[0] for each in pieces[:at]))
-    letters = "".join(each.key for each in chain)
-    is_upper = all(map(str.isupper, (each.text[0] + each.text[-1] for each in chain)))
-    return len(chain) if is_upper and all(each in initials for each in letters) else 0
