@@ -135,9 +135,6 @@ def make_style(registry: Registry, code: str, language: str) -> Style:
     )
 
 
-_BLANKS = re.compile(r"\s+")
-
-
 class Notes:
     """Findings of one label, each once: the parts that have no words in its language."""
 
