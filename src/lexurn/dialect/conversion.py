@@ -65,9 +65,9 @@ def detect(text: str) -> tuple[Detection, ...]:
         span = prefix.end() - 4, prefix.end() - 1
         found.append((Dialect.NIR, 'the namespace is "nir"', *span))
     else:
-        for start, end, reason in _find_lexml_marks(text):
+        if mark := next(_find_lexml_marks(text), None):
+            start, end, reason = mark
             found.append((Dialect.LEXML, reason, start, end))
-            break
         manifestation = _MANIFESTATION.search(text)
         if manifestation and syntax.has_draft_order(manifestation[1]):
             reason = "the format stands before the editor"
@@ -388,7 +388,7 @@ def _make_conversion(
         code = _SEPARATOR if str(name) == work.text else _SPELLING
         work.change(code, Piece(0, work.text), str(name))
     noted = len(work.changes)
-    written = syntax.write_name(name, wanted, syntax.make_note(work))
+    written = syntax.write_name(name, wanted, work.change_last)
     faults: tuple[Finding, ...] | None = () if written is None else None
     if written is not None and wanted in {Dialect.LEXML, Dialect.NIR} - {dialect}:
         expected = syntax.drop_parts(name, wanted, _ignore_change)

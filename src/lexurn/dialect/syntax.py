@@ -316,15 +316,6 @@ _COMMUNICATIONS = ("errata.corrige", "avviso.rettifica", "rettifica")
 _MAX_DATES = 2
 
 
-def make_note(work: ConversionState) -> NoteFunction:
-    """Return a function that notes changes at the last positions of their parts in the text."""
-
-    def note(code: str, before: str, after: str) -> None:
-        work.change_part(code, work.fold_text().rfind(before.lower()), before, after)
-
-    return note
-
-
 def write_name(name: Name, dialect: Dialect, note: NoteFunction) -> str | None:
     """Write a name in a dialect; None if the dialect cannot express it."""
     return _WRITERS[dialect](drop_parts(name, dialect, note), note)

@@ -323,6 +323,10 @@ class ConversionState:
         if at < 0:
             self.changes[-1] = replace(self.changes[-1], start=0, end=len(self.text))
 
+    def change_last(self, code: str, part: str, after: str) -> None:
+        """Note the change of a part at its last position in the text."""
+        self.change_part(code, self.fold_text().rfind(part.lower()), part, after)
+
     def fold_text(self) -> str:
         """Return the text in lower case, each letter at its offset."""
         return self.text.lower() if self.text.isascii() else self.text
