@@ -202,7 +202,11 @@ class LabelWriter:
         if self.is_year_number() and (title := self.find_title()):
             return title
         measure = self.describe_measure()
-        authority = self.describe_authority(measure)
+        issuers = self.name.work.authority.issuers
+        is_state = len(issuers) == 1 and str(issuers[0]) in style.states
+        # The type may state the issuer.
+        is_stated = measure.has_issuer or is_state
+        authority = "" if is_stated else self.describe_issuers(measure, "and-issuers")
         period, first = self.describe_period(), next(iter(details.dates), None)
         dates = style.join_all([describe_date(date, style) for date in details.dates])
         text = style.fill(
@@ -390,14 +394,6 @@ class LabelWriter:
             bodies = {";".join(first.functions), *first.functions[-1:]}
             return _OWN_BODY if not others and entry.body in bodies else None
         return _GENERAL
-
-    def describe_authority(self, measure: MeasureWords) -> str:
-        """Describe the issuers; the text is empty if the type of measure states the issuer."""
-        issuers = self.name.work.authority.issuers
-        is_state = len(issuers) == 1 and str(issuers[0]) in self.style.states
-        if measure.has_issuer or is_state:
-            return ""
-        return self.describe_issuers(measure, "and-issuers")
 
     def describe_issuers(self, measure: MeasureWords, key: str) -> str:
         """Describe all issuers, joined by a word of the language that they are in.
