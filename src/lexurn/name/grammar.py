@@ -500,7 +500,6 @@ class Components:
 
 
 NO_COMPONENTS = Components()
-_COMPONENTS_START = compile_late(r"\?[+=]|#")
 # "?=" ends an r-component (RFC 8141 section 2.3.1), and "#" ends r- and q-components.
 _COMPONENTS = compile_late(
     r"(?:\?\+(?P<r>[^#]*?)(?=\?=|#|\Z))?(?:\?=(?P<q>[^#]*))?(?:#(?P<f>.*))?\Z", re.DOTALL
@@ -510,12 +509,6 @@ _COMPONENT_TOKEN = compile_late(
     r"|(?P<raw>[^\x00-\x7f])|(?P<bad>.)",
     re.DOTALL,
 )
-
-
-def find_components(text: str) -> int:
-    """Return the offset of the first component in a text, else the length of the text."""
-    match = _COMPONENTS_START.search(text) if "?" in text or "#" in text else None
-    return match.start() if match else len(text)
 
 
 def read_components(text: str) -> tuple[Components, tuple[Fault, ...]]:

@@ -21,7 +21,6 @@ from lexurn.name.values import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lexurn.name.grammar import NameTexts
     from lexurn.name.name import Report
     from lexurn.name.values import Date
 
@@ -44,11 +43,11 @@ def encode_report(report: Report) -> bytes:
     """
     name, quote = report.name, encode_basestring
     if name is not None:
-        components, parts = name.components, _write_parts(split_name(str(name)))
+        components, texts = name.components, split_name(str(name))
         start = f'"valid": true, "reading": "{report.reading}", "name": "{name}"'
         start = f'{start}, "iri": "{name.iri}", "level": "{name.level}"'
     else:
-        components, parts = report.parts.components, _write_parts(report.parts.list_texts())
+        components, texts = report.parts.components, report.parts.list_texts()
         start = f'"valid": false, "reading": "{report.reading}"'
         start = f'{start}, "name": null, "iri": null, "level": null'
     r, q, f = (
@@ -56,8 +55,16 @@ def encode_report(report: Report) -> bytes:
         for text in (components.r, components.q, components.f)
     )
     findings = [{key: getattr(each, key) for key in _FINDING_KEYS} for each in report.findings]
+    # Canonical texts have nothing to escape.
     line = (
-        f'{{"input": {quote(report.text)}, {start}, {parts}'
+        f'{{"input": {quote(report.text)}, {start}'
+        f', "jurisdiction": {_write_jurisdiction(texts[0])}'
+        f', "authority": {_write_authority(texts[1])}, "measure": {_write_measure(texts[2])}'
+        f', "details": {_write_details(texts[3])}'
+        f', "annexes": [{", ".join(map(_write_annex, texts[4]))}]'
+        f', "expression": {_write_expression(texts[5])}'
+        f', "manifestation": {_write_manifestation(texts[6])}'
+        f', "partition": {_quote(texts[7] or None)}'
         f', "r_component": {r}, "q_component": {q}, "f_component": {f}'
         f', "findings": {json.dumps(findings, ensure_ascii=False) if findings else "[]"}}}\n'
     )
@@ -65,19 +72,6 @@ def encode_report(report: Report) -> bytes:
         return line.encode()
     except UnicodeEncodeError:
         return json.dumps(json.loads(line)).encode() + b"\n"
-
-
-def _write_parts(texts: NameTexts) -> str:
-    """Write canonical texts as members of a JSON object; they have nothing to escape."""
-    return (
-        f'"jurisdiction": {_write_jurisdiction(texts[0])}'
-        f', "authority": {_write_authority(texts[1])}, "measure": {_write_measure(texts[2])}'
-        f', "details": {_write_details(texts[3])}'
-        f', "annexes": [{", ".join(map(_write_annex, texts[4]))}]'
-        f', "expression": {_write_expression(texts[5])}'
-        f', "manifestation": {_write_manifestation(texts[6])}'
-        f', "partition": {_quote(texts[7] or None)}'
-    )
 
 
 def _quote(text: str | None) -> str:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 NAME_PREFIX = "urn:lex:"
 _SCHEME, _NID = "urn:", "lex"
+_COMPONENTS_START = compile_late(r"\?[+=]|#")
 # A date with colons between its numbers, which would be read as an act and annexes.
 _COLON_DATE = compile_late(r"[0-9]{4}:[0-9]{1,2}[:-][0-9]{1,2}(?=;)")
 _MANDATORY = ("jurisdiction", "authority", "measure", "details")
@@ -82,7 +83,8 @@ def cut_name(text: str) -> Pieces:
         return Pieces(faults=(Fault("LX102", "nid", start, end, (quote_text(nid),), fix),))
     if not colon:
         return Pieces(faults=(Fault("LX201", "nid", len(text), len(text)),))
-    end = grammar.find_components(text)
+    match = _COMPONENTS_START.search(text) if "?" in text or "#" in text else None
+    end = match.start() if match else len(text)
     document, tilde, partition = text[:end].partition("~")
     texts, faults = _cut_document(document, text)
     if tilde and len(texts) >= len(_MANDATORY):
