@@ -108,7 +108,7 @@ def check_agreement(
     shown, remedy = f'"{text[:_LONGEST_SHOWN]}" (which is not a valid name)', _REMEDY_REMOVE
     if found is not None:
         shown = str(found)
-        # No XML that this is asked of can be named as a part.
+        # Formats of legal XML take no names of parts.
         if found.partition is None and (not is_of_level or found.level is name.level):
             remedy = f"embed that name, or {remedy}"
     values = {"said": shown, "name": name, "remedy": remedy}

@@ -5,7 +5,8 @@ A document has many statements, on itself and on other acts. These rules tell th
 1. lexurn's own block, if there is one, gives the name.
 2. Statements without a subject are about the document.
 3. The main entity of the page is the document, as is the node at its canonical URL. Main entities
-   are those of ``mainEntity``, ``primaryTopic`` and ``mainEntityOfPage``. Rule 4 and 5 then rest.
+   are those of ``mainEntity``, ``primaryTopic`` and ``mainEntityOfPage``. Rules 4 and 5 then do
+   not apply.
 4. Otherwise, a named node is the document if nothing else leads to it: an act leads to the acts
    that it cites, and to its versions if it has several; a single version leads to its act.
 5. Pages, news, lists and acts without a LEX name only cite the acts that they lead to. These are

@@ -13,7 +13,7 @@ from lexurn.documents.document import Notation, Statement
 from lexurn.documents.names import decode_media_type, is_of_media_type, is_related
 from lexurn.documents.terms import FIELDS_BY_TERM, abbreviate_term, normalize_term
 from lexurn.manifest import is_linkable, is_web_url
-from lexurn.model import LanguageText, LegalForce, is_likely_iri, is_original
+from lexurn.model import LanguageText, is_likely_iri, is_original
 from lexurn.name import Level, Name
 from lexurn.vocabulary import DC, DCTERMS, ELI, ELI_MEDIA_TYPES, LANGUAGE, SCHEMA
 
@@ -105,11 +105,14 @@ def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict
         if (each.subject or "")[:2] == "_:" and each.term in terms.LABEL_TERMS and not each.is_iri:
             labels.setdefault(each.subject or "", each.value)
     tags = map(_read_language_tag, said["languages"])
+    # A value of ELI or schema.org, perhaps without its namespace.
+    values = (normalize_term(each.value) for each in said["force"])
+    forces = (terms.FORCES.get(each) or terms.FORCES.get(SCHEMA + each) for each in values)
     fields: dict[str, Any] = {
         "titles": _collect_titles(said["titles"]),
         "languages": tuple(dict.fromkeys(tag.lower() for tag in tags if tag is not None)),
         **_collect_days(said),
-        "force": next(filter(None, map(_read_force, said["force"])), None),
+        "force": next(filter(None, forces), None),
     }
     for field in _AGENT_FIELDS:
         agents = (
@@ -122,12 +125,6 @@ def collect_fields(own: Sequence[Statement], every: Iterable[Statement]) -> dict
         # A relative URL leads nowhere outside of the page.
         fields[field] = tuple(dict.fromkeys(e.value for e in said[field] if is_web_url(e.value)))
     return fields
-
-
-def _read_force(statement: Statement) -> LegalForce | None:
-    """Return the state of force that a statement gives: a value of ELI or schema.org."""
-    value = normalize_term(statement.value)
-    return terms.FORCES.get(value) or terms.FORCES.get(SCHEMA + value)
 
 
 def _collect_titles(statements: Iterable[Statement]) -> tuple[LanguageText, ...]:

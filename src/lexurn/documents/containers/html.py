@@ -160,7 +160,7 @@ MOST_TOKENS: Final = 250_000
 
 # More tokens are walked over, so that a block after them is found.
 _MOST_WALKED: Final = MOST_TOKENS + 10_000
-# Results of a step of the walk that are not the offset of the next one.
+# Results of a step at which the walk ends, in place of the offset of the next one.
 _STOP, _CUT = -1, -2
 
 

@@ -300,13 +300,6 @@ def _find_other_names(
 _TAG = re.compile(r"^(</?)(?=(?:link|meta|script)\b)", re.MULTILINE)
 
 
-def _is_own_element(node: XmlNode) -> bool:
-    """Return whether an element in a block may be one that lexurn wrote."""
-    opening = node.opening
-    is_tag = opening.uri == XHTML_NAMESPACE and not node.children
-    return is_tag and _is_own_tag(opening.local, _list_plain_attributes(opening))
-
-
 def _list_plain_attributes(opening: StartTag) -> dict[str, str]:
     return {each.local: each.value for each in opening.attributes if not each.uri}
 
@@ -336,7 +329,11 @@ _XHTML_SCHEMA: Final = XmlSchema(
     element=f"html/head of {XHTML_NAMESPACE}",
     path=("head",),
     is_root=lambda root: root.is_named(XHTML_NAMESPACE, "html"),
-    is_own_element=_is_own_element,
+    is_own_element=lambda node: (
+        node.opening.uri == XHTML_NAMESPACE
+        and not node.children
+        and _is_own_tag(node.opening.local, _list_plain_attributes(node.opening))
+    ),
     plan_addition=_plan_addition,
 )
 

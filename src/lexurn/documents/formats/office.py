@@ -163,10 +163,16 @@ def _read_docx(document: Document) -> Reading:
     statements: list[Statement] = []
     core = package.open_part(*_CORE_RELATIONS)
     if core is not None:
-        elements = core.find_children(_CORE_ROOT)
-        statements += (
-            _make_core_statement(each, is_embedded=core.is_own(each)) for each in elements
-        )
+        for each in core.find_children(_CORE_ROOT):
+            uri, local = each.name
+            statement = Statement(
+                notation=Notation.OOXML,
+                term=f"{uri}{local}" if uri in {DC, DCTERMS} else f"{uri}#{local}",
+                value=each.value,
+                language=each.opening.language,
+                is_embedded=core.is_own(each),
+            )
+            statements.append(statement)
     custom = package.open_part(package.custom_relation)
     if custom is not None:
         statements += (
@@ -196,18 +202,6 @@ def _read_custom_property(element: XmlNode) -> members.DocumentProperty:
     """Return a property, whose value is in an element that states its type."""
     value = "".join(each.text for each in (element, *element.elements))
     return members.DocumentProperty(element.get("name") or "", value.strip())
-
-
-def _make_core_statement(element: XmlNode, *, is_embedded: bool) -> Statement:
-    uri, local = element.name
-    space = uri if uri in {DC, DCTERMS} else f"{uri}#"
-    return Statement(
-        notation=Notation.OOXML,
-        term=f"{space}{local}",
-        value=element.value,
-        language=element.opening.language,
-        is_embedded=is_embedded,
-    )
 
 
 def _normalize_part_name(reference: str) -> str:

@@ -402,7 +402,7 @@ def _report_faults(document: Document) -> Iterator[None]:
 
 
 def embed(document: Document, marking: DocumentMetadata, is_forced: bool) -> Change:
-    """Put a name into a PDF, or in the place of the one that lexurn put in before."""
+    """Put a name into a PDF, or replace the one that lexurn put in before."""
     with _report_faults(document):
         file = _open_pdf(document)
         if file.is_encrypted:

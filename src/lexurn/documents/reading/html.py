@@ -105,10 +105,15 @@ def _resolve_name(
     name: str, prefixes: Mapping[str, str], collector: StatementCollector, element: Element
 ) -> str | None:
     """Return the IRI of a name, or None; ``DC.Date.issued`` is an older form of ``issued``."""
-    found = _split_name(name, prefixes, collector, element)
+    found = _PREFIXED_NAME.fullmatch(name)
     if found is None:
         return None
-    start, rest = found
+    prefix, rest = found[1], found[2]
+    start = prefixes.get(prefix.lower())
+    if start is None:
+        if prefix.lower() in _KNOWN_PREFIXES:
+            collector.faults.find("LX375", element.line, name, prefix=prefix)
+        return None
     if start not in {DC, DCTERMS}:
         return start + rest
     # Pages write the terms of Dublin Core in any case (RFC 2731).
@@ -123,21 +128,6 @@ def _resolve_name(
         # The kind of an identifier ("DC.Identifier.URN") is not a term.
         return f"{start}identifier" if parts[0] == "identifier" else DCTERMS + parts[-1]
     return start + "".join(parts)
-
-
-def _split_name(
-    name: str, prefixes: Mapping[str, str], collector: StatementCollector, element: Element
-) -> tuple[str, str] | None:
-    """Return the IRI of a prefix, and the rest of the name; None without a known prefix."""
-    found = _PREFIXED_NAME.fullmatch(name)
-    if found is None:
-        return None
-    start = prefixes.get(found[1].lower())
-    if start is None:
-        if found[1].lower() in _KNOWN_PREFIXES:
-            collector.faults.find("LX375", element.line, name, prefix=found[1])
-        return None
-    return start, found[2]
 
 
 def _read_link(
@@ -439,14 +429,12 @@ _TOO_MUCH = f"has more than {MOST_STATEMENTS:,} statements"
 
 def read_html(document: Document) -> Reading:
     """Read the statements of an HTML page, which takes the extra ``embed``."""
-    page, findings = parse_html(document)
-    return _read_page(document.name, page, findings)
+    return _read_page(document.name, *parse_html(document))
 
 
 def read_xhtml(document: Document) -> Reading:
     """Read the statements of an XHTML page, up to the first fault in it."""
-    page, findings = parse_xhtml(document)
-    return _read_page(document.name, page, findings)
+    return _read_page(document.name, *parse_xhtml(document))
 
 
 def _read_page(name: str, page: Page, findings: tuple[Finding, ...]) -> Reading:
