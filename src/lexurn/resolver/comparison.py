@@ -16,10 +16,9 @@ from lexurn.lazy import compile_late
 from lexurn.resolver.answer import compute_score, make_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from lexurn.catalogue import LegalVocabulary
-    from lexurn.registry import Registry
     from lexurn.resolver.answer import Reason, Reasons
 
     Knows = Callable[[str], bool]
@@ -97,19 +96,6 @@ def list_number_readings(
         found.append(yearless)
         found += [tuple(map(drop_thousands, each)) for each in (bare, yearless)]
     return tuple(dict.fromkeys(found))
-
-
-def explain_registry_form(component: str, before: str, after: str) -> Reason:
-    """Explain that an element is another by the registry."""
-    return make_reason("LX942", before, after, component=component)
-
-
-def list_jurisdiction_forms(jurisdiction: str, registry: Registry) -> Iterable[tuple[str, Reasons]]:
-    """Yield a jurisdiction as written, then with the units of the registry for its words."""
-    yield jurisdiction, ()
-    known = catalogue.normalise_jurisdiction(jurisdiction, registry)
-    if known != jurisdiction:
-        yield known, (explain_registry_form("jurisdiction", jurisdiction, known),)
 
 
 _MOST_ISSUERS: Final = 16

@@ -33,7 +33,7 @@ def is_withdrawn(record: Record | None) -> bool:
 
 
 class FamilyView:
-    """Family with what the resolver asks of it."""
+    """Family with the look-ups that the resolver needs."""
 
     def __init__(self, family: Family) -> None:
         """Take a family."""
@@ -160,7 +160,7 @@ def explain_force(view: FamilyView, work: Name, day: dt.date) -> Reason | None:
 
 
 def _find_force(view: FamilyView, work: Name) -> StatedForce:
-    """Return what is stated of the force of a work.
+    """Return the stated force of a work.
 
     An annex without its own days has those of its act (section 6.4.1).
     """

@@ -17,6 +17,7 @@ from lexurn.catalogue import (
     find_years,
     load_vocabulary,
     make_number_key,
+    normalise_jurisdiction,
     write_as_words,
 )
 from lexurn.registry import ANY_ISSUER, find_stated_issuer, make_key
@@ -24,8 +25,6 @@ from lexurn.resolver.answer import compute_score, make_reason
 from lexurn.resolver.comparison import (
     compare_authority,
     compare_measure,
-    explain_registry_form,
-    list_jurisdiction_forms,
     list_number_readings,
 )
 
@@ -88,11 +87,9 @@ def list_heads(
     types, _, extra = (measure or "").partition(";")
     forms = [(measure, "", None)] if measure is None else _list_measures(types, extra, vocabulary)
     for whole, word, entry in forms:
-        reasons = (
-            ()
-            if whole == measure
-            else (explain_registry_form("measure", str(measure), str(whole)),)
-        )
+        reasons: Reasons = ()
+        if whole != measure:
+            reasons = (make_reason("LX942", measure, whole, component="measure"),)
         stated = find_stated_issuer(
             entry, write_as_words(word), vocabulary.registry, vocabulary.law.code
         )
@@ -132,7 +129,7 @@ def _make_head(
         if given is None:
             added = make_reason("LX946", "", issuer, component="authority", cost=_BY_REGISTRY)
         else:
-            added = explain_registry_form("authority", given, issuer)
+            added = make_reason("LX942", given, issuer, component="authority")
         reasons = (added, *reasons)
     return ActHead(authority=issuer, measure=measure, reasons=reasons, stated=stated, known=known)
 
@@ -251,7 +248,13 @@ def find_similar_acts(request: NameRequest, holdings: NameLookup, registry: Regi
         registry: the registry of abbreviations and synonyms.
     """
     vocabulary = load_vocabulary(registry, request.name.jurisdiction.code)
-    jurisdictions = tuple(list_jurisdiction_forms(str(request.name.jurisdiction), registry))
+    asked = str(request.name.jurisdiction)
+    # As written, then with the units of the registry for its words.
+    jurisdictions: list[tuple[str, Reasons]] = [(asked, ())]
+    known = normalise_jurisdiction(asked, registry)
+    if known != asked:
+        reason = make_reason("LX942", asked, known, component="jurisdiction")
+        jurisdictions.append((known, (reason,)))
     comparer = _Comparer(request, vocabulary)
     found = FoundActs([], [])
     if "numbers" in request.missing:

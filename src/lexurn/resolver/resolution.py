@@ -123,7 +123,7 @@ class ResolverContext(NamedTuple):
 
 
 class _Question:
-    """One text on its way to an answer."""
+    """Text to resolve, with the readings that were tried."""
 
     def __init__(self, text: str, context: ResolverContext) -> None:
         self._text, self._context = text, context
