@@ -177,30 +177,6 @@ def _compare_head(given: Version, held: Version, vocabulary: LegalVocabulary) ->
     return compare_word(label, other, "version", vocabulary)
 
 
-def select_chains(
-    chains: Sequence[Chain], wanted: str, vocabulary: LegalVocabulary
-) -> tuple[Sequence[Chain], Reason | None]:
-    """Return the chains in a language, else the nearest ones and the reason.
-
-    The first of these that is not empty is returned: the chains in the language or a variety of it;
-    those without a language, if it is the sole official one (section 5.6); those in the language
-    that it is a variety of; all chains. Only the last two need a reason.
-    """
-    if not chains:
-        return chains, None
-    exact = [each for each in chains if _is_within(each.language, wanted)]
-    if exact:
-        return exact, None
-    primary = wanted.partition("-")[0]
-    if vocabulary.law.languages == (primary,):
-        silent = [each for each in chains if each.language is None]
-        if silent:
-            return silent, None
-    wider = [each for each in chains if _is_within(each.language, primary)]
-    held = ", ".join(sorted({each.language or "none named" for each in wider or chains}))
-    return wider or chains, make_reason("LX953", wanted, f"it has: {held}", component="language")
-
-
 def _is_within(tag: str | None, wanted: str) -> bool:
     return tag is not None and (tag == wanted or tag.startswith(f"{wanted}-"))
 
@@ -365,10 +341,27 @@ class _TargetSearch:
     def _select_language(
         self, chains: Sequence[Chain], wanted: str | None
     ) -> tuple[Sequence[Chain], Reason | None]:
-        """Return the chains in a language, if one is wanted; see `select_chains`."""
-        if wanted is None:
+        """Return the chains in a wanted language, else the nearest ones and the reason.
+
+        Without a wanted language, these are all. Else the first of these that is not empty: the
+        chains in the language or a variety of it; those without a language, if it is the sole
+        official one (section 5.6); those in the language that it is a variety of; all chains. Only
+        the last two need a reason.
+        """
+        if wanted is None or not chains:
             return chains, None
-        return select_chains(chains, wanted, self._vocabulary)
+        exact = [each for each in chains if _is_within(each.language, wanted)]
+        if exact:
+            return exact, None
+        primary = wanted.partition("-")[0]
+        if self._vocabulary.law.languages == (primary,):
+            silent = [each for each in chains if each.language is None]
+            if silent:
+                return silent, None
+        wider = [each for each in chains if _is_within(each.language, primary)]
+        nearest = wider or chains
+        held = ", ".join(sorted({each.language or "none named" for each in nearest}))
+        return nearest, make_reason("LX953", wanted, f"it has: {held}", component="language")
 
     def _list_documents(self, things: Iterable[Sequence[Name]]) -> Iterator[tuple[Name, ...]]:
         """Yield things that have copies, and their manifestations, each with all its names."""
