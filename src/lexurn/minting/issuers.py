@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 
 _CODE = re.compile(r"[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*")
-_JURISDICTION_FIELD = "jurisdiction"
 _SHORTEST_CODE = 2
 _NO_ENTRIES = Lexicon()
 _UNIT_LETTER = re.compile(r"[0-9][/-]([A-Z])\s*$")
@@ -42,14 +41,14 @@ def write_code(draft: Draft) -> str | None:
     """Return the jurisdiction-code as a name has it, None if it is absent or not a code."""
     text = (draft.given.jurisdiction or "").partition(";")[0].strip()
     if not text:
-        draft.on(_JURISDICTION_FIELD).say("LX702")
+        draft.on("jurisdiction").say("LX702")
         return None
     lowered = text.lower()
     if len(text) < _SHORTEST_CODE or not _CODE.fullmatch(lowered):
-        draft.on(_JURISDICTION_FIELD, text).say("LX772")
+        draft.on("jurisdiction", text).say("LX772")
         return None
     if lowered != text:
-        draft.on(_JURISDICTION_FIELD).step(Action.LOWERED, text, lowered, "RFC 9676 §3.3")
+        draft.on("jurisdiction").step(Action.LOWERED, text, lowered, "RFC 9676 §3.3")
     return lowered
 
 
@@ -100,8 +99,6 @@ def write_units(draft: Draft) -> Units | None:
     return units
 
 
-_AUTHORITY_FIELD = "authority"
-_MEASURE_FIELD = "measure"
 _ASSUMED = 'the issuer is not given, and every unit has such acts; "{}" is assumed'
 
 
@@ -130,7 +127,7 @@ def write_issuers(draft: Draft) -> Issuers:
     text, plain = ("+".join(dict.fromkeys(each)) for each in zip(*found, strict=True))
     if len(found) > 1:
         joined = " + ".join("; ".join(levels) for levels in given)
-        draft.on(_AUTHORITY_FIELD).step(Action.JOINED, joined, text, "RFC 9676 §6.1.2")
+        draft.on("authority").step(Action.JOINED, joined, text, "RFC 9676 §6.1.2")
     return Issuers(text, plain, tuple(entries))
 
 
@@ -160,7 +157,7 @@ def _write_issuer(
     written: list[tuple[str, str]] = []
     for at, level in enumerate(levels):  # the institution or office, then its parts
         lexicon = draft.law.bodies if at else draft.law.authorities
-        found, entry = look_up_phrase(level, lexicon, draft.words, draft.mode, _AUTHORITY_FIELD)
+        found, entry = look_up_phrase(level, lexicon, draft.words, draft.mode, "authority")
         if entry is not None:
             entries.append(entry)
         elif at and find_numbered_body(lexicon, found.text):
@@ -169,7 +166,7 @@ def _write_issuer(
             found = found._replace(findings=kept)
         text = draft.take(found)
         if text is not None:
-            plain, _ = look_up_phrase(level, lexicon, draft.words, Mode.ASCII, _AUTHORITY_FIELD)
+            plain, _ = look_up_phrase(level, lexicon, draft.words, Mode.ASCII, "authority")
             written.append((text, plain.text or text))
     if len(written) < len(levels):
         return None
@@ -191,21 +188,21 @@ def write_authority(
         # The issuer of the type stands for them, so that one act has one name.
         if not _may_make(entry, str(given.plain), draft.law):
             proposers = " + ".join("; ".join(levels) for levels in draft.given.authority)
-            draft.on(_AUTHORITY_FIELD).say("LX709", quote_characters(proposers), owner)
-        draft.on(_AUTHORITY_FIELD).step(Action.REPLACED, str(given.plain), owner, "RFC 9676 §6.1.6")
+            draft.on("authority").say("LX709", quote_characters(proposers), owner)
+        draft.on("authority").step(Action.REPLACED, str(given.plain), owner, "RFC 9676 §6.1.6")
         given = Issuers(_write_registered_notation(draft, draft.law.authorities, owner), owner)
     plain = given.plain or measure.issuer or _find_implied_issuer(draft, measure, units)
     if plain is None:
         if not draft.given.authority:
-            draft.on(_AUTHORITY_FIELD).say("LX702")
+            draft.on("authority").say("LX702")
         return None
     # A type whose words name its issuer ("D.P.R.") has no other issuer.
     is_other = units is None and owner not in {None, plain, plain.partition(";")[0]}
     if measure.issuer not in {None, plain} or (is_other and _names_issuer(draft, measure)):
-        draft.on(_AUTHORITY_FIELD, plain).say("LX760", measure.text, str(measure.issuer or owner))
+        draft.on("authority", plain).say("LX760", measure.text, str(measure.issuer or owner))
         return None
     if units is None and given.plain and entry and not _may_make(entry, given.plain, draft.law):
-        draft.on(_MEASURE_FIELD).say(
+        draft.on("measure").say(
             "LX775", draft.given.measure or measure.text, f'"{entry.issuer}"', given.plain
         )
     elif units is None and given.plain:
@@ -242,14 +239,14 @@ def _add_body(draft: Draft, plain: str, text: str, measure: Measure) -> str | No
     offices, organs = law.list_values("offices"), law.list_values("organs")
     others = offices | organs if whole[0] in organs else offices
     if not is_part and not named.isdisjoint(others):
-        draft.on(_AUTHORITY_FIELD, plain).say("LX760", draft.given.measure or measure.text, body)
+        draft.on("authority", plain).say("LX760", draft.given.measure or measure.text, body)
         return None
     added = _write_registered_notation(draft, law.bodies, body).split(";")[is_part:]
     before, plus, issuer = text.rpartition("+")
     levels = issuer.split(";")[: len(kept)] + added
     completed = before + plus + ";".join(levels)
     source = measure.entry.iri if measure.entry else None
-    draft.on(_AUTHORITY_FIELD).step(Action.SUPPLIED, text, completed, "RFC 9676 §6.1.4", source)
+    draft.on("authority").step(Action.SUPPLIED, text, completed, "RFC 9676 §6.1.4", source)
     return completed
 
 
@@ -301,7 +298,7 @@ def _write_registered_notation(draft: Draft, lexicon: Lexicon, notation: str) ->
     known = choose_entries(lexicon.by_notation(notation), draft.words.language)
     if draft.mode is Mode.ASCII or not known:
         return notation
-    return phrases.write_notation(known[0], draft.words, draft.mode, _AUTHORITY_FIELD)
+    return phrases.write_notation(known[0], draft.words, draft.mode, "authority")
 
 
 def _find_implied_issuer(draft: Draft, measure: Measure, units: Units | None) -> str | None:
@@ -316,13 +313,13 @@ def _find_implied_issuer(draft: Draft, measure: Measure, units: Units | None) ->
     names_issuer = (units is not None or is_local) and _names_issuer(draft, measure)
     if units is not None and not names_issuer:
         if units.issuer is not None:
-            draft.on(_AUTHORITY_FIELD).step(Action.SUPPLIED, "", units.issuer, "RFC 9676 §2.1")
+            draft.on("authority").step(Action.SUPPLIED, "", units.issuer, "RFC 9676 §2.1")
         return units.issuer
     if entry is None or entry.issuer is None or measure.qualified:
         return None
     if is_local and not names_issuer and any(each.issuer for each in draft.law.units):
-        draft.on(_AUTHORITY_FIELD).say("LX774", _ASSUMED.format(entry.issuer))
-    draft.on(_AUTHORITY_FIELD).step(Action.SUPPLIED, "", entry.issuer, "RFC 9676 §6.1.6", entry.iri)
+        draft.on("authority").say("LX774", _ASSUMED.format(entry.issuer))
+    draft.on("authority").step(Action.SUPPLIED, "", entry.issuer, "RFC 9676 §6.1.6", entry.iri)
     return entry.issuer
 
 
@@ -332,7 +329,7 @@ def _names_issuer(draft: Draft, measure: Measure) -> bool:
     if entry is None or entry.issuer is None:
         return False
     return ";" not in entry.notation and not any(
-        phrases.is_whole_label(each, entry, draft.words, _MEASURE_FIELD) for each in entry.labels
+        phrases.is_whole_label(each, entry, draft.words, "measure") for each in entry.labels
     )
 
 
@@ -365,7 +362,7 @@ def write_measure(draft: Draft, authority: str | None) -> Measure | None:
     """
     text = draft.given.measure
     if text is None:
-        draft.on(_MEASURE_FIELD).say("LX702")
+        draft.on("measure").say("LX702")
         return None
     entry = _choose_type(text, draft.context, authority)
     found = None
@@ -373,7 +370,7 @@ def write_measure(draft: Draft, authority: str | None) -> Measure | None:
         found = _write_registered(draft, text, entry)
     elif (found := _split_measure(draft, text, authority)) is None:
         where = draft.law.measures, draft.words, draft.mode
-        written, entry = look_up_phrase(text, *where, _MEASURE_FIELD)
+        written, entry = look_up_phrase(text, *where, "measure")
         if (notation := draft.take(written)) is not None:
             found = Measure(text=notation, entry=entry, body=entry.body if entry else None)
     return found
@@ -401,8 +398,8 @@ def _choose_type(text: str, context: Context, authority: str | None) -> Entry | 
 
 
 def _write_registered(draft: Draft, text: str, entry: Entry) -> Measure:
-    written = phrases.write_notation(entry, draft.words, draft.mode, _MEASURE_FIELD)
-    draft.on(_MEASURE_FIELD).step(Action.LOOKED_UP, text, written, _MEASURE_RULE, entry.iri)
+    written = phrases.write_notation(entry, draft.words, draft.mode, "measure")
+    draft.on("measure").step(Action.LOOKED_UP, text, written, _MEASURE_RULE, entry.iri)
     return Measure(text=written, entry=entry, body=entry.body)
 
 
@@ -420,12 +417,12 @@ def _split_measure(draft: Draft, text: str, authority: str | None) -> Measure | 
     if institutions is not None:
         if authority is not None and re.split("[;+.]", authority)[0] not in institutions:
             return None
-        draft.on(_MEASURE_FIELD).step(Action.DROPPED, rest, "", _MEASURE_RULE)
+        draft.on("measure").step(Action.DROPPED, rest, "", _MEASURE_RULE)
         measure = _write_registered(draft, head, entry)
         if entry.issuer in institutions:
             return replace(measure, issuer=entry.issuer)  # "Ley estatal" names the state
         return replace(measure, qualified=rest)
-    key = write_phrase(rest, draft.words, Mode.ASCII, _MEASURE_FIELD).text or ""
+    key = write_phrase(rest, draft.words, Mode.ASCII, "measure").text or ""
     for role, lexicon in (("body", draft.law.bodies), ("issuer", draft.law.authorities)):
         named = lexicon.find(rest) or lexicon.by_notation(key)
         if named:
@@ -487,7 +484,7 @@ def write_head(
         known = (each.rpartition(";")[2] for each in (*usual, jurisdiction) if ";" in each)
         names_unit = any(issuer.notation.endswith(f".{each}") for each in known)
         if usual and jurisdiction not in usual and names_unit:
-            draft.on(_JURISDICTION_FIELD).say("LX786", issuer.notation, min(usual), jurisdiction)
+            draft.on("jurisdiction").say("LX786", issuer.notation, min(usual), jurisdiction)
     entry = found.entry if found else None
     return Head(written, types, entry, stated.entries, tuple(draft.steps), tuple(draft.findings))
 
@@ -510,11 +507,9 @@ def warn_of_units(draft: Draft, entry: Entry) -> None:
                 cited.find_entries(law.units, at) for at in range(1, len(cited.pieces))
             )
     if may_be:
-        draft.on(_AUTHORITY_FIELD).say("LX774", _ASSUMED.format(entry.issuer))
+        draft.on("authority").say("LX774", _ASSUMED.format(entry.issuer))
 
 
-_SUBJECT_RULE = "RFC 9676 §6.2.2"
-_TITLE_FIELD = "title"
 # The dot before a small letter or a digit is that of an abbreviation, and so is that of a short
 # word with a capital: "dell'art. 12", "della Prov. di Milano", "di S. Lorenzo".
 _ENDED = re.compile(
@@ -571,11 +566,11 @@ def read_subject(draft: Draft, entry: Entry, issuers: tuple[Entry, ...]) -> str:
         begins = (" ".join(keys[skip_connectives(at) : end]) in own for at in range(start, end))
         end = next((start + at for at, is_own in enumerate(begins) if is_own), end)
         subject = body[offsets[start] : offsets[end]]
-        found = write_phrase(subject, draft.words, draft.mode, _TITLE_FIELD, TextKind.SENTENCE)
+        found = write_phrase(subject, draft.words, draft.mode, "title", TextKind.SENTENCE)
     if found is None or not found.text or found.text.count(".") >= _LONGEST:
         # Nobody asked for the subject, so an unreadable one keeps no name from being minted.
-        draft.on(_TITLE_FIELD, title).say("LX769", entry.labels[0].text)
+        draft.on("title", title).say("LX769", entry.labels[0].text)
         return ""
     written = draft.take(found) or ""
-    draft.on(_TITLE_FIELD).step(Action.READ, title, written, _SUBJECT_RULE, entry.iri)
+    draft.on("title").step(Action.READ, title, written, "RFC 9676 §6.2.2", entry.iri)
     return written
