@@ -204,9 +204,7 @@ class CitationReader(ElementReader):
         if end is None or self.law.conventions.get("subject-place") != "before-measure":
             return False
         state, (start, titled) = self.law.conventions.get("state"), self._find_measure(at)
-        if titled is None or start < end:
-            return False
-        return all(each.issuer == state for each in titled[0])
+        return titled is not None and start >= end and all(e.issuer == state for e in titled[0])
 
     def _skip_articles(self, at: int) -> int | None:
         """Return the index of type or issuer behind a reference to an article, or None.
@@ -579,17 +577,12 @@ class CitationReader(ElementReader):
         start = self.skip(mark + 1, self.words.issuer_words)
         issuers = self.find_issuers(start) if mark + 1 < start < last and not self.levels else None
         is_apart = "," in self.text[self.find_end(mark) : self.get_offset(mark)]
-        if (
-            any(e.issuer for e in self.entries)
-            or issuers is None
-            or issuers[1] != last
-            or not is_apart
-        ):
+        if issuers is None or issuers[1] != last or not is_apart:
             return last
-        if not any(map(self._names_type, range(at, mark))):
-            self._take_issuers(issuers[0], self.find_span(start, last))
-            return mark
-        return last
+        if any(e.issuer for e in self.entries) or any(map(self._names_type, range(at, mark))):
+            return last
+        self._take_issuers(issuers[0], self.find_span(start, last))
+        return mark
 
     def _find_number_behind(self, date: Span, at: int, before: int) -> NumberMention | None:
         """Return the number behind a date at the end: "Lov om straff av 20. mai 2005 nr. 28".

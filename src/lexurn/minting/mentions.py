@@ -243,13 +243,10 @@ class CitedText:
             start, last = pieces[at].start, pieces[at + count - 1]
             end = last.end + last.dotted
             text = self.text[start:end]
-            if (
-                "(" in text
-                and text.count("(") > text.count(")")
-                and self.text[end : end + 1] == ")"
-            ):
-                text += ")"
-            if ";" in text or text.count("(") != text.count(")"):
+            opened = text.count("(") - text.count(")")
+            if opened > 0 and self.text[end : end + 1] == ")":
+                text, opened = f"{text})", opened - 1
+            if opened or ";" in text:
                 continue
             key = self._make_key(at, at + count, text)
             is_connective = key in self.words.connectives and "." not in text

@@ -65,13 +65,9 @@ def write_numbers(
         else each
         for each in (_drop_date(draft, each, dates, measure) for each in given)
     ]
-    thousands = "." if "." in law.list_values("thousands") else " "
     written = [
-        draft.take(write_number(each, words, law, "number", suffix=suffix, mode=mode))
-        if suffix or not _is_cited(each, draft.given.citation or "", law)
-        else each.replace(thousands, "")
-        if _ROUND.fullmatch(each)
-        else drop_marker(each, words)
+        (None if suffix else _write_cited(draft, each))
+        or draft.take(write_number(each, words, law, "number", suffix=suffix, mode=mode))
         for each in bare
     ]
     if None in written:
@@ -115,13 +111,16 @@ _ROUND = re.compile(r"[1-9][0-9]{0,2}(?:\.000)+")
 _YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}}) ?- ?[0-9].*")
 
 
-def _is_cited(number: str, citation: str, law: Law) -> bool:
-    """Return True for "10.000" and "(SR 923.0)" in a citation: no spreadsheet has made these."""
+def _write_cited(draft: Draft, number: str) -> str | None:
+    """Return "10.000" and "(SR 923.0)" of a citation, which no spreadsheet has made; or None."""
+    law, citation = draft.law, draft.given.citation or ""
     if not number.endswith((".0", ".000")) or number not in citation:
-        return False
+        return None
+    if _ROUND.fullmatch(number):
+        return number.replace("." if "." in law.list_values("thousands") else " ", "")
     mark = re.search(rf"\b([A-Z]+) {re.escape(number)}(?![0-9])", citation)
     is_listed = mark is not None and make_key(mark[1]) in law.list_values("collections")
-    return is_listed or bool(_ROUND.fullmatch(number))
+    return drop_marker(number, draft.words) if is_listed else None
 
 
 def _drop_date(draft: Draft, text: str, dates: str | None, measure: Entry | None) -> str:

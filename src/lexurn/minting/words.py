@@ -330,9 +330,7 @@ def read_ordinal(
         if is_ending or ending in _ORDINAL_SIGNS:
             return digits, 2
         return (digits, 1) if piece.signed else None
-    is_ordinal = ending in _ORDINAL_SIGNS or (
-        ending[0] in _ORDINAL_SIGNS and not ending[1:].isalpha()
-    )
+    is_ordinal = ending[0] in _ORDINAL_SIGNS and not ending[1:].isalpha()
     if not is_ordinal and ending.lower() in _ENDINGS_OF.get(language, ()):
         is_letter = len(ending) == 1 and ending.isascii()
         is_last = designates or at + 1 == len(pieces)
