@@ -149,14 +149,13 @@ def read_dates(work: ConversionState, piece: Piece) -> str:
 def _read_date(work: ConversionState, piece: Piece) -> str:
     """Return one date; a text that is not a date stays as it is."""
     text = piece.text
-    loose, compact = _LOOSE_DATE.fullmatch(text), _COMPACT_DATE.fullmatch(text)
-    match = None if _ZEROS.fullmatch(text) else loose or compact
-    if match is None:
+    match = _LOOSE_DATE.fullmatch(text) or _COMPACT_DATE.fullmatch(text)
+    if match is None or _ZEROS.fullmatch(text):
         code = _find_date_fault(work, text)
         if code is not None:
             work.say(code, piece)
         return text
-    iso = _read_day(work, piece, match, "LX813" if loose else "LX812")
+    iso = _read_day(work, piece, match)
     if iso is None:
         return text
     if iso.endswith("-01-01"):
@@ -181,13 +180,13 @@ def _find_date_fault(work: ConversionState, text: str) -> str | None:
     return "LX881" if work.is_nir else "LX855"
 
 
-def _read_day(work: ConversionState, piece: Piece, match: re.Match[str], code: str) -> str | None:
+def _read_day(work: ConversionState, piece: Piece, match: re.Match[str]) -> str | None:
     """Return a day, padded or taken apart as ISO 8601 has it; None if there is no such day."""
     iso = read_day(match[1], match[2], match[3])
     if iso is None:
         work.say("LX880", piece)
     elif iso != piece.text:
-        work.change(code, piece, iso)
+        work.change("LX813" if "-" in piece.text else "LX812", piece, iso)
     return iso
 
 
@@ -372,9 +371,8 @@ def _read_event(work: ConversionState, piece: Piece) -> str:
         after = f"{iso};t{'.'.join(clock)}"
         work.change("LX811" if timed else "LX812", piece, after)
         return after
-    loose, compact = _LOOSE_DATE.fullmatch(text), _COMPACT_DATE.fullmatch(text)
-    if match := loose or compact:
-        return _read_day(work, piece, match, "LX813" if loose else "LX812") or text
+    if match := _LOOSE_DATE.fullmatch(text) or _COMPACT_DATE.fullmatch(text):
+        return _read_day(work, piece, match) or text
     if "%" in text or not text.isascii() or text == text.lower():
         return text
     work.change("LX823", piece, text.lower())
