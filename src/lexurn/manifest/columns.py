@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from lexurn import data
-from lexurn.manifest.cells import is_web_url
 from lexurn.manifest.days import FIRST_YEAR, LAST_YEAR, DayReading, guess_day
 from lexurn.registry import make_key
 
@@ -181,11 +180,6 @@ def is_year(text: str) -> bool:
     """Return whether a text is a year of four digits."""
     # "02004" is a number.
     return len(text) == 4 and text.isdecimal() and FIRST_YEAR <= int(text) <= LAST_YEAR
-
-
-def is_address(text: str) -> bool:
-    """Return whether a text is one web address, or several between blanks."""
-    return all(map(is_web_url, text.split()))
 
 
 @dataclass(eq=False)

@@ -289,7 +289,7 @@ def _is_day_in_words(text: str) -> bool:
 
 
 def find_order(days: Sequence[DayReading]) -> str:
-    """Find the order of days, ``open`` or ``mixed``.
+    """Find the order of days; ``open`` where none decides, ``mixed`` where they differ.
 
     If few of many days decide, these may be slips: the order is open.
     """

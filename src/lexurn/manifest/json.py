@@ -285,7 +285,15 @@ class ObjectStream:
         Raises:
             ManifestError: one is not a mapping.
         """
-        return b"".join(map(_encode_object, islice(self._objects, _ROWS_AT_ONCE)))
+        lines: list[str] = []
+        for row in islice(self._objects, _ROWS_AT_ONCE):
+            if not isinstance(row, Mapping):
+                raise ManifestError(
+                    f"rows: {type(row).__name__} is not a row; give a mapping of columns to values"
+                )
+            values = {str(key): _simplify(each) for key, each in row.items()}
+            lines.append(f"{json.dumps(values)}\n")
+        return "".join(lines).encode()
 
 
 _ROWS_AT_ONCE = 500
@@ -318,14 +326,6 @@ def _iterate_objects(source: Any) -> Iterator[Any]:
             yield dict(zip(names, values, strict=True))
     else:
         yield from source.iter_rows(named=True) if hasattr(source, "iter_rows") else source
-
-
-def _encode_object(row: object) -> bytes:
-    if not isinstance(row, Mapping):
-        raise ManifestError(
-            f"rows: {type(row).__name__} is not a row; give a mapping of columns to values"
-        )
-    return json.dumps({str(key): _simplify(value) for key, value in row.items()}).encode() + b"\n"
 
 
 def _simplify(value: Any) -> Any:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import starmap
@@ -582,8 +583,12 @@ def _find_lines(text: str) -> dict[tuple[str, str], int]:
     table = ""
     for number, line in enumerate(text.split("\n"), start=1):
         header, key = _HEADER.match(line), _KEY.match(line)
-        for part in _read_comment(line):
-            lines.setdefault(("#", part), number)
+        if line.startswith("#"):
+            with suppress(RecursionError, ValueError):  # most comments are no entries
+                entry = tomllib.loads(line[1:])
+                values = [value for value in entry.values() if isinstance(value, str)]
+                for part in (*entry, *values, *find_groups(values)):
+                    lines.setdefault(("#", part), number)
         if header is not None:
             table = header[1].strip()
             lines.setdefault((table, ""), number)
@@ -591,15 +596,3 @@ def _find_lines(text: str) -> dict[tuple[str, str], int]:
             name = next(group for group in key.groups() if group is not None)
             lines.setdefault((table, name), number)
     return lines
-
-
-def _read_comment(line: str) -> list[str]:
-    """Return key, value and groups of an entry that begins with ``#``; nothing of other lines."""
-    if not line.startswith("#"):
-        return []
-    try:
-        entry = tomllib.loads(line[1:])
-        values = [value for value in entry.values() if isinstance(value, str)]
-        return [*entry, *values, *find_groups(values)]
-    except (RecursionError, ValueError):
-        return []

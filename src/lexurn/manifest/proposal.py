@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from lexurn.data import load_table
 from lexurn.errors import ManifestError
 from lexurn.labels import describe_folders, write_citation
+from lexurn.manifest.cells import is_web_url
 from lexurn.manifest.columns import (
     ADDRESS,
     FEWEST_DISTINCT,
@@ -26,7 +27,6 @@ from lexurn.manifest.columns import (
     find_roles,
     guess_header_language,
     has_titles,
-    is_address,
     is_latin,
     is_phrase,
     list_header_words,
@@ -421,7 +421,7 @@ def _ask_for_languages(draft: MappingDraft) -> None:
 def _take_addresses(draft: MappingDraft) -> None:
     """Take the columns of web addresses, and leave out those that are not of one act."""
     for column in list(draft.left.values()):
-        good = column.count(is_address)
+        good = column.count(lambda cell: all(map(is_web_url, cell.split())))  # one or several
         if not column.has_most(max(column.count(ADDRESS.fullmatch), good)):
             continue
         copies = column.count(_COPY.search)

@@ -44,7 +44,13 @@ def read_cached_rows(
     reader: RowReader, table: Table, rows_before: int, cache: RowCache
 ) -> Iterator[ReadRow]:
     """Read a table as `RowReader.read_rows` does; find its rows in a cache, or add them to it."""
-    meaning, rows = _digest_meaning(reader, table.headers), table.rows()
+    plan, rows = reader.plan, table.rows()
+    # All but its cells that the values of a row depend on.
+    mapping = (getattr(plan.mapping, each.name) for each in fields(plan.mapping))
+    stated = [sorted(each) if isinstance(each, frozenset) else each for each in mapping]
+    registry = plan.registry and plan.registry.own
+    basis = _describe_code(), reader.format, [*table.headers], stated, plan.dialect, registry
+    meaning = hashlib.blake2b(repr(basis).encode(), digest_size=32).digest()
     while batch := [*islice(rows, 500)]:
         keys = [_make_key(raw, meaning) for raw in batch]
         known = cache.find_rows([key for key in keys if key is not None])
@@ -69,16 +75,6 @@ def _make_key(raw: RawRow, meaning: bytes) -> bytes | None:
     except ValueError:  # not a mere text
         cells = None
     return cells and hashlib.blake2b(cells, digest_size=16, key=meaning).digest()
-
-
-def _digest_meaning(reader: RowReader, headers: Sequence[str]) -> bytes:
-    """Return a digest of all but its cells that the values of a row depend on."""
-    plan = reader.plan
-    mapping = (getattr(plan.mapping, each.name) for each in fields(plan.mapping))
-    stated = [sorted(each) if isinstance(each, frozenset) else each for each in mapping]
-    registry = plan.registry and plan.registry.own
-    meaning = _describe_code(), reader.format, [*headers], stated, plan.dialect, registry
-    return hashlib.blake2b(repr(meaning).encode(), digest_size=32).digest()
 
 
 @cache
