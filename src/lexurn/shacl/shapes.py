@@ -151,7 +151,12 @@ def parse_shapes(texts: Iterable[str]) -> ShapeSet:
             one cannot be read.
     """
     turtle = "\n".join(texts)
-    nodes = _read_nodes(turtle)
+    nodes: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
+    try:
+        for quad in pyoxigraph.parse(turtle, format=pyoxigraph.RdfFormat.TURTLE):
+            nodes[str(quad.subject)][quad.predicate.value].append(quad.object)
+    except SyntaxError as error:
+        raise CheckError(f"The shapes are not Turtle: {error}") from error
     if not any(_TARGETS & values.keys() for values in nodes.values()):
         raise CheckError("There are no shapes to check against. Install lexurn again.")
     shapes: dict[str, Shape] = {}
@@ -169,17 +174,6 @@ def parse_shapes(texts: Iterable[str]) -> ShapeSet:
                 path=_read_path(path[0], nodes) if path else None,
             )
     return ShapeSet(turtle=turtle, shapes=MappingProxyType(shapes))
-
-
-def _read_nodes(turtle: str) -> _Nodes:
-    """Read the nodes of a Turtle text: the values of each property, by its IRI."""
-    nodes: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
-    try:
-        for quad in pyoxigraph.parse(turtle, format=pyoxigraph.RdfFormat.TURTLE):
-            nodes[str(quad.subject)][quad.predicate.value].append(quad.object)
-    except SyntaxError as error:
-        raise CheckError(f"The shapes are not Turtle: {error}") from error
-    return {node: dict(values) for node, values in nodes.items()}
 
 
 def _read_path(node: object, nodes: _Nodes) -> PropertyPath:
