@@ -427,8 +427,16 @@ class _JobFlow:
         self._context = session.sparkContext
         shared: Broadcast[Sequence[RowReader]] = self._context.broadcast(tuple(readers))
         stack.callback(shared.destroy)
-        tasks = self._list_tasks(readers)
-        self.rows = sum(task.portion.rows for task in tasks)
+        cut = partial(cut_portions, size=job.portion)
+        found = self._context.parallelize(readers, max(len(readers), 1)).flatMap(cut).collect()
+        tasks: list[Task] = []
+        self.rows = 0
+        for each in found:
+            if isinstance(each, str):
+                raise ManifestError(f"{each} (every node of the cluster must find the file there)")
+            table, portion = each
+            tasks.append(Task(table, portion, self.rows))
+            self.rows += portion.rows
         many = max(len(tasks), self._context.defaultParallelism, 1)
         self._partitions = job.partitions or many
         read = self._context.parallelize(tasks, max(len(tasks), 1))
@@ -448,20 +456,6 @@ class _JobFlow:
         found.persist(StorageLevel.DISK_ONLY)
         self._stack.callback(found.unpersist)
         return found
-
-    def _list_tasks(self, readers: Sequence[RowReader]) -> list[Task]:
-        """List all portions in the order of the input, each with the number of rows before it."""
-        cut = partial(cut_portions, size=self._job.portion)
-        found = self._context.parallelize(readers, max(len(readers), 1)).flatMap(cut).collect()
-        tasks: list[Task] = []
-        before = 0
-        for each in found:
-            if isinstance(each, str):
-                raise ManifestError(f"{each} (every node of the cluster must find the file there)")
-            table, portion = each
-            tasks.append(Task(table, portion, before))
-            before += portion.rows
-        return tasks
 
     def _gather_sets(self, readers: Broadcast[Sequence[RowReader]]) -> RDD[tuple[ActKey, Any]]:
         """Gather the alias sets, by task and act."""
