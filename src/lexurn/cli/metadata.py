@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lexurn import shacl
     from lexurn.findings import Finding
     from lexurn.manifest import Manifest, PackedGroup
-    from lexurn.name import Name, Reading
+    from lexurn.name import Reading
 
     Check = Callable[[Sequence[Family]], tuple[shacl.Result, ...]]
 
@@ -82,44 +82,36 @@ def describe_command(
     if names:
         texts = list(shared.read_names(names))
         given = [read_name(text, reading=reading, dialect=manifests.dialect) for text in texts]
-        make = partial(
-            pages.describe,
-            format=form or "text",
-            as_of=as_of,
-            base=base,
-            inline_context=inline_context,
-            language=language,
-        )
-        good = [
-            name is not None and _write_description(name, text, manifests, make)
-            for name, text in zip(given, texts, strict=True)
-        ]
-        return all(good)
+        good = None not in given
+        for name, text in zip(given, texts, strict=True):
+            if name is None:
+                continue
+            with show_progress() as progress:
+                family = tables.find_family(name, manifests, progress)
+            is_dialect = manifests.dialect is not None and text != str(name)
+            own = (Record(name=name, dialect_names=(text,)),) if is_dialect else ()
+            description = pages.describe(
+                own if family is None else family,
+                name,
+                form or "text",
+                as_of=as_of,
+                base=base,
+                inline_context=inline_context,
+                language=language,
+            )
+            write_bytes(description.encode())
+            if manifests.files and family is None:
+                shared.echo_error(
+                    f"{name} is not in the manifest. Only the name itself was described."
+                )
+                good = False
+        return good
     if not manifests.files:
         raise click.UsageError("Give a NAME, or --manifest.")
     if form is not None and form.upper() not in graph.Format.__members__:
         raise click.UsageError(f"--format {form} needs a NAME. A manifest is written as RDF.")
     context = None if inline_context else pages.make_context_url(base)
     return _write_manifest_graph(form or "nquads", manifests, base, as_of, context)
-
-
-def _write_description(
-    name: Name,
-    text: str,
-    manifests: tables.ManifestSources,
-    describe: Callable[[object, Name], str],
-) -> bool:
-    """Write the description of a name; return whether the manifests, if any, have it."""
-    with show_progress() as progress:
-        family = tables.find_family(name, manifests, progress)
-    is_dialect = manifests.dialect is not None and text != str(name)
-    own = (Record(name=name, dialect_names=(text,)),) if is_dialect else ()
-    records = own if family is None else family
-    write_bytes(describe(records, name).encode())
-    if manifests.files and family is None:
-        shared.echo_error(f"{name} is not in the manifest. Only the name itself was described.")
-        return False
-    return True
 
 
 def _write_manifest_graph(

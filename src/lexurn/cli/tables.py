@@ -56,8 +56,7 @@ class FindingSummary:
     """Findings of tables: all are counted, and the first of each kind are kept.
 
     A kind is a code in one column. With one example of each, a summary has at most 19 lines, and
-    one for each column with words that are not registered; what it has stays there with more
-    examples.
+    one for each column with words that are not registered. More examples only add lines.
 
     Attributes:
         counts: how many findings there were of each severity.
