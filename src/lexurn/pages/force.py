@@ -39,7 +39,30 @@ _BASIS_KEYS = {
 
 def describe_version_force(view: FamilyView, position: VersionPosition, words: Words) -> str:
     """Return whether a version is in force, in a sentence that stays true until that changes."""
-    return _describe_state(view, position, words) or _describe_days(view, position, words)
+    state = _describe_state(view, position, words)
+    if state is not None:
+        return state
+    version, is_stated = position.version, position.version.is_force_stated
+    if not version.is_dated:
+        return f"{words('force.unknown')}."
+    start, until = describe_start(version, words), version.until
+    if version.start is not None and not version.has_span:
+        versions = position.chain.versions
+        following = versions[versions.index(version) + 1 :]
+        is_replaced = any(each.start == version.start for each in following)
+        key = "force.replaced-first-day" if is_replaced else "force.never"
+        return f"{words(key, day=words.day(version.start))}."
+    if version.start is not None and version.start > view.as_of:
+        key, day = "force.not-yet" if is_stated else "force.later", start
+    elif until is not None and until <= view.as_of:
+        key, day = "force.ended" if is_stated else "force.replaced", words.day(until)
+    elif is_stated:
+        key, day = "force.in-force-since", start
+    elif until is not None:
+        return f"{words('force.span', day=start, until=words.day(until))}."
+    else:
+        return f"{words('force.latest-known', day=start)}. {words('force.not-known')}."
+    return f"{words(key, day=day)}."
 
 
 def describe_work_force(view: FamilyView, chain: Chain, words: Words) -> str:
@@ -105,30 +128,6 @@ def describe_start(version: ChainVersion, words: Words) -> str:
         return day
     key = "force.inferred" if version.is_force_stated else "force.inferred-only"
     return words(key, day=day, basis=words(_BASIS_KEYS[basis]))
-
-
-def _describe_days(view: FamilyView, position: VersionPosition, words: Words) -> str:
-    version, is_stated = position.version, position.version.is_force_stated
-    if not version.is_dated:
-        return f"{words('force.unknown')}."
-    start, until = describe_start(version, words), version.until
-    if version.start is not None and not version.has_span:
-        versions = position.chain.versions
-        following = versions[versions.index(version) + 1 :]
-        is_replaced = any(each.start == version.start for each in following)
-        key = "force.replaced-first-day" if is_replaced else "force.never"
-        return f"{words(key, day=words.day(version.start))}."
-    if version.start is not None and version.start > view.as_of:
-        key, day = "force.not-yet" if is_stated else "force.later", start
-    elif until is not None and until <= view.as_of:
-        key, day = "force.ended" if is_stated else "force.replaced", words.day(until)
-    elif is_stated:
-        key, day = "force.in-force-since", start
-    elif until is not None:
-        return f"{words('force.span', day=start, until=words.day(until))}."
-    else:
-        return f"{words('force.latest-known', day=start)}. {words('force.not-known')}."
-    return f"{words(key, day=day)}."
 
 
 def _describe_state(view: FamilyView, position: VersionPosition, words: Words) -> str | None:
