@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lexurn.publishing.state import SiteState
 
 ConfirmFunction = Callable[[Sequence[str]], Collection[str]]
-"""Question which of some names that have left the input are to be removed."""
+"""Function that chooses, of names that have left the input, those to be removed."""
 
 
 class LeftNames(NamedTuple):

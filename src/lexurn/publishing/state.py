@@ -404,7 +404,7 @@ class SiteState:
         """Find the works of the run that are new, and those that have changed; once all are there.
 
         Returns:
-            Twice the number of works, and the first of them.
+            For new works, then for changed ones: their number, and the first of them.
         """
         new, changed = (
             (
