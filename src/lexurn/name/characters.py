@@ -14,7 +14,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lexurn.findings import Severity, load_codes
@@ -73,9 +73,15 @@ class Parsed(NamedTuple):
         return Parsed(self.text, self.faults + faults)
 
 
+@cache
+def _load_fatal_codes() -> frozenset[str]:
+    """Return the codes that are errors in every reading."""
+    return frozenset(code for code, row in load_codes().items() if row.severity is Severity.ERROR)
+
+
 def is_fatal(fault: Fault) -> bool:
     """Return whether a fault is an error in every reading."""
-    return load_codes()[fault.code].severity is Severity.ERROR
+    return fault.code in _load_fatal_codes()
 
 
 def shift_faults(faults: tuple[Fault, ...], by: int) -> tuple[Fault, ...]:
