@@ -55,11 +55,6 @@ def load_format(key: str) -> DocumentFormat:
     return found
 
 
-def _load_formats() -> tuple[DocumentFormat, ...]:
-    """Load all formats."""
-    return tuple(map(load_format, FORMAT_MODULES))
-
-
 # Readers look for the header of a PDF in so many bytes (ISO 32000-1, annex H).
 _HEAD_WINDOW = 1024
 _HTML_SUFFIXES = frozenset({".html", ".htm", ".shtml", ".xht", ".xhtml"})
@@ -175,7 +170,8 @@ def _identify_text(document: Document, text: bytes) -> tuple[str | None, str]:
     if not what:
         what, suffix = _UNKNOWN_KIND, document.suffix
         if suffix and suffix.isascii() and suffix.isprintable():
-            labels = {each.label for each in _load_formats() if suffix in each.suffixes}
+            formats = map(load_format, FORMAT_MODULES)
+            labels = {each.label for each in formats if suffix in each.suffixes}
             kind = "XML" if len(labels) > 1 else "".join(labels)
             what = f"a {suffix} file" + (f" that is not {kind}" if kind else "")
     return None, what
@@ -266,7 +262,8 @@ def find_documents(
     are left out; links to folders are not followed. The content of files with other suffixes may
     count too.
     """
-    suffixes = frozenset(suffix for each in _load_formats() for suffix in each.suffixes)
+    formats = map(load_format, FORMAT_MODULES)
+    suffixes = frozenset(suffix for each in formats for suffix in each.suffixes)
     for parent, folders, files in os.walk(folder, onerror=on_error):
         folders[:] = sorted(each for each in folders if not each.startswith("."))
         known = frozenset(files)

@@ -377,18 +377,15 @@ def _compare_dates(given: Details, prefix: str | None, when: str) -> Reasons | N
         return ()
     held = [text.partition("|")[0] for text in when.split(",")]
     iso = [date.iso for date in given.dates]
+    is_year = _YEAR.fullmatch(when) is not None
     if prefix is not None:
         is_within = any(date.startswith(f"{prefix}-") for date in held) or (
-            _YEAR.fullmatch(when) is not None and prefix.startswith(when)
+            is_year and prefix.startswith(when)
         )
-        return _explain_year_for_date(asked, when) if is_within else None
-    if _YEAR.fullmatch(when):
+    elif is_year:
         is_within = any(date.startswith(f"{when}-") for date in iso)
-        return _explain_year_for_date(asked, when) if is_within else None
-    if given.period is not None or not all(map(_DATE.fullmatch, held)):
+    elif given.period is not None or not all(map(_DATE.fullmatch, held)):
         return None
-    return _compare_sets(frozenset(iso), frozenset(held), (asked, when), "dates")
-
-
-def _explain_year_for_date(asked: str, held: str) -> Reasons:
-    return (make_reason("LX950", asked, held, component="dates"),)
+    else:
+        return _compare_sets(frozenset(iso), frozenset(held), (asked, when), "dates")
+    return (make_reason("LX950", asked, when, component="dates"),) if is_within else None

@@ -423,9 +423,8 @@ def _embed_odt(document: Document, marking: DocumentMetadata, is_forced: bool) -
             "remedy": "open it in LibreOffice and save it",
         }
         raise make_error("LX369", document.name, label=_ODT, **values)
-    properties, findings = members.find_missing_properties(
-        document, _META_MEMBER, marking, _read_user_properties(page)
-    )
+    present = map(_read_user_property, page.find_all(*_PROPERTIES, _USER_DEFINED))
+    properties, findings = members.find_missing_properties(document, _META_MEMBER, marking, present)
     languages = page.read_texts(*_PROPERTIES, (DC, "language"))
     findings += find_language_conflict(document, marking, languages)
     findings += check_members(parts.container)
@@ -433,11 +432,6 @@ def _embed_odt(document: Document, marking: DocumentMetadata, is_forced: bool) -
     return members.make_change(
         parts.container, contents, findings, parts.signature, is_forced=is_forced
     )
-
-
-def _read_user_properties(page: members.XmlMember) -> tuple[members.DocumentProperty, ...]:
-    """Read the user-defined properties."""
-    return tuple(map(_read_user_property, page.find_all(*_PROPERTIES, _USER_DEFINED)))
 
 
 def _read_user_property(element: XmlNode) -> members.DocumentProperty:
@@ -468,9 +462,8 @@ def _make_meta_blocks(
 def _remove_odt(document: Document, is_forced: bool) -> Change:
     parts = _open_odt(document)
     page = parts.meta.bare
-    values = [
-        item.value for item in _read_user_properties(page) if item.key == members.NAME_PROPERTY
-    ]
+    properties = map(_read_user_property, page.find_all(*_PROPERTIES, _USER_DEFINED))
+    values = [item.value for item in properties if item.key == members.NAME_PROPERTY]
     findings = find_unmarked_names(document, _META_MEMBER, values)
     contents = {_META_MEMBER: page.document.read()} if parts.meta.blocks else {}
     return members.make_change(
