@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SOURCE = Path(__file__).parents[2] / "src" / "lexurn"
-OPTIONS = {"language", "one", "thousands", "decimal", "contractions"}
+OPTIONS = {"one", "thousands", "decimal", "contractions"}
 
 
 def read(language: str) -> dict[str, str]:

@@ -269,12 +269,12 @@ class Page:
         """Return a link to a name by its last part."""
         return self.link(name, describe_level(name, self.words.language))
 
-    def _link_by_title(self, name: Name, note: str = "") -> PageLink:
+    def _link_by_title(self, name: Name) -> PageLink:
         """Return a link by a title of the name's own, else by its label."""
         titles = self.view.own_titles(name)
         if not titles:
-            return self.link(name, note=note)
-        return PageLink(make_title(titles[0]), self.links.find(name), note, str(name))
+            return self.link(name)
+        return PageLink(make_title(titles[0]), self.links.find(name), name=str(name))
 
     @_list_once
     def crumbs(self) -> Iterator[PageLink]:

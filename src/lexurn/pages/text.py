@@ -144,7 +144,6 @@ class Words:
     def __init__(self, language: str, texts: Mapping[str, str], options: Mapping[str, Any]) -> None:
         """Store the texts by key, and how the language writes counts."""
         self.language = language
-        self.native_name: str = options["language"]
         self._texts = texts
         self._one = frozenset(options["one"])
         self._signs = str.maketrans({",": options["thousands"], ".": options["decimal"]})
