@@ -435,7 +435,7 @@ def _write_results(
     report: Report,
     *,
     explain: bool,
-    keep: Callable[[FieldRow, Name | None], object] | None = None,
+    keep: Callable[[FieldRow, Name | None], object] | None,
 ) -> tuple[int, int]:
     """Write results as they come; return the numbers of names and of rows."""
     total = named = 0

@@ -48,7 +48,7 @@ def _inspect(context: click.Context, _parameter: click.Parameter, folder: str | 
     "--out", required=True, type=click.Path(file_okay=False), help="The folder of the site."
 )
 @shared.REQUIRED_BASE
-@shared.catalogue_option(required=False, is_url_allowed=False)
+@shared.catalogue_option()
 @tables.manifest_options(shared.MAP, shared.REGISTRY, shared.DIALECT, shared.REJECTS)
 @shared.INLINE_CONTEXT
 @shared.language_option(
