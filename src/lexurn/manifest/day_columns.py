@@ -119,8 +119,8 @@ def _take_day_of_act(draft: MappingDraft, column: ColumnFacts, target: str, reas
 def _find_exchanged_days(column: ColumnFacts) -> str:
     """Tell that a spreadsheet may have exchanged day and month in the cells that it made dates.
 
-    It reads 3/1 as the first of March, and leaves as texts the days that no month can be: then all
-    its dates are of the first twelve days, and all texts of later ones.
+    It reads 3/1 as the first of March, and leaves 31/1 as a text, since there is no month 31. Then
+    all its dates are of the first twelve days, and all texts of later ones.
     """
     days = [(each, reading) for each in column.cells if (reading := guess_day(each)) is not None]
     dates = [each for each, day in days if day.is_plain]

@@ -568,8 +568,8 @@ def _choose_rejects_files(
 def check_rejects_file(path: Path, sources: Iterable[object]) -> None:
     """Check, before anything is read, that a rejects file can be written.
 
-    Each run writes it anew, so its name has to show that it is a rejects file: no other file is
-    overwritten by mistake, and a command that works the first night works the second.
+    Each run overwrites it, so its name has to show that it is a rejects file. The first run refuses
+    another name, too: a command that works the first night works the second.
 
     Raises:
         ManifestError: it is a source, has another name, is not a regular file, or has no folder.

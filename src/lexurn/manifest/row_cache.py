@@ -45,7 +45,7 @@ def read_cached_rows(
 ) -> Iterator[ReadRow]:
     """Read a table as `RowReader.read_rows` does; find its rows in a cache, or add them to it."""
     plan, rows = reader.plan, table.rows()
-    # All but its cells that the values of a row depend on.
+    # All that the values of a row depend on, but for its cells.
     mapping = (getattr(plan.mapping, each.name) for each in fields(plan.mapping))
     stated = [sorted(each) if isinstance(each, frozenset) else each for each in mapping]
     registry = plan.registry and plan.registry.own

@@ -108,7 +108,7 @@ def _open_sample(file: str, settings: tuple[Guess, ...], book: Any = None) -> Sa
 
 
 def _find_layout(file: str, stated: tuple[Guess, ...]) -> tuple[Guess, ...]:
-    """Find the layout of a text, of which a file beside it may state a part."""
+    """Find the layout of a text; a file beside it may state a part of it."""
     package = apply_package(make_plan(NO_MAPPING), Path(file)).mapping
     encoding = next((str(each.value) for each in stated if each.key == "encoding"), None)
     found: tuple[Guess, ...] = ()
