@@ -133,7 +133,7 @@ def describe_start(version: ChainVersion, words: Words) -> str:
 def _describe_state(view: FamilyView, position: VersionPosition, words: Words) -> str | None:
     """Return the state of force that is stated for a version; None where its days say the same.
 
-    The state of the act is that of the version in force, and of one of which no end is known.
+    The state of the act counts for the version in force, and for one whose end is not known.
     """
     chain, version, day = position.chain, position.version, view.as_of
     is_current = chain.current(day).version == version.name

@@ -165,9 +165,9 @@ def _list_version_links(view: FamilyView, name: Name, position: VersionPosition)
 def write_linkset(view: FamilyView, name: Name, links: Iterable[Link]) -> str:
     """Write the links of a name as a linkset in JSON (RFC 9264 section 4.2), a context a line.
 
-    The first context is the page. The others are its files and its metadata, each with the link
-    back to the page that FAIR Signposting asks for, and each file with the name of its own. Links
-    that repeat another one, or the linkset itself, are left to the head.
+    The first context is the page. The others are its files and its metadata, each with a link back
+    to the page, as FAIR Signposting asks. A file also has its own name (``cite-as``). Links that
+    repeat another one, or the linkset itself, are left to the head.
     """
     page = view.page_url(name)
     contexts: dict[str, dict[str, list[str]]] = {page: {}}

@@ -120,8 +120,8 @@ def _digest_segment(segment: str) -> str:
 def locate_folder(name: Name) -> tuple[str, ...]:
     """Return the folder of a name below the site's folder, segment by segment.
 
-    If the whole path would be too long or too deep for disks and programs, its end is written
-    as one segment: the rest, joined by slashes, and therefore escaped.
+    A path that would be too long or too deep for disks and programs is cut. Its last segment is
+    then the rest, joined by slashes and escaped.
     """
     decoded = _decode_segments(name)
     segments = [escape_segment(segment) for segment in decoded]

@@ -213,8 +213,8 @@ def load_words(language: str) -> Words:
 def choose_language(name: Name, default: str) -> str:
     """Choose the language of a page about a name, among `LANGUAGES`.
 
-    It is the language of its version, else one of its jurisdiction: the default, if it is one of
-    these, or the first; else the default.
+    It is the language of its version. Else it is one of its jurisdiction: the default if that is
+    among them, or the first. Without any of these it is the default.
     """
     tag = None if name.expression is None else name.expression.language
     if tag is not None and (primary := tag.partition("-")[0]) in LANGUAGES:

@@ -260,9 +260,9 @@ class FamilyView:
     def find_force(self, name: Name) -> LegalForce | None:
         """Return the state of force of a work or a version on the day; None where it is not known.
 
-        It is known only where a record states a day or a state of force for the name, or for the
-        act of a version; a state wins over days. A work without them is in force if a version is
-        known to be.
+        It is known only if a record states a day or a state of force, for the name or for the act
+        of a version. A state wins over days. A work without them is in force if a version is known
+        to be.
         """
         if self.is_lasting or name.partition is not None or name.level is Level.MANIFESTATION:
             return None

@@ -1,8 +1,8 @@
 """Statements about a name in other vocabularies: ELI and schema.org.
 
 ELI is its ontology 1.5 (``mappings/eli.ttl``). Each property stands where its domain in the
-ontology allows. On other names the property of Dublin Core stands for it: ELI's titles are of
-expressions, its parts of works, its licence of formats. Schema.org's ``Legislation`` is in JSON-LD
+ontology allows: titles on expressions, parts on works, a licence on formats. Other names have the
+property of Dublin Core instead. Schema.org's ``Legislation`` is in JSON-LD
 (``ontology/mappings/schema-org.ttl``).
 """
 

@@ -101,10 +101,12 @@ class ListWriter:
         settings: SiteSettings,
         classes: Mapping[str, int] | None = None,
     ) -> None:
-        """Store the database with the tables of `lexurn.publishing.entries`, and the settings.
+        """Store the parts.
 
-        ``classes`` are the numbers of versions and copies, by their classes, of which the home page
-        tells.
+        Args:
+            connection: the database with the tables of `lexurn.publishing.entries`.
+            settings: the settings of the site.
+            classes: the numbers of versions and copies, by their classes, for the home page.
         """
         self._connection, self._settings = connection, settings
         self._words = settings.words

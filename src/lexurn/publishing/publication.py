@@ -141,8 +141,9 @@ def publish(  # noqa: PLR0913 - one command with all its options
     not at all. Files that have not changed since the last run are left alone: the state of the site
     (`lexurn.publishing.state`) knows them. A run that was interrupted is simply run again.
 
-    A name that has left the input keeps its page, which says that it is withdrawn. It stays as it
-    was if a row was rejected since the name was last in the input: the row may be its own.
+    A name that has left the input keeps its page, which says that it is withdrawn. The page stays
+    as it was if a row was rejected since the name was last in the input: the row may be that of the
+    name.
 
     Args:
         source: a table or several, by path, whose invalid rows go unchanged to a rejects file

@@ -132,7 +132,7 @@ class RunSet(NamedTuple):
 
 
 class StaleSet(NamedTuple):
-    """Alias set of which the site has pages, perhaps out of date.
+    """Alias set that has pages on the site, perhaps out of date.
 
     Attributes:
         key: the act at its centre.
