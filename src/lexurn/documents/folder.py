@@ -163,7 +163,7 @@ def _report_unreadable(fault: OSError) -> Outcome:
 
 
 def _find_unnamed(run: FolderRun, only: Iterable[Path] | None) -> Iterator[Outcome]:
-    """Yield the requested files that no row names; of all files, leftovers of killed runs too."""
+    """Yield files that no row names: the requested ones, else all documents and leftovers."""
     for path in only or ():
         if not run.is_named(path.absolute()):
             gone = make_finding("LX301", str(path), why=os.strerror(errno.ENOENT))

@@ -148,7 +148,7 @@ def _collect_days(said: Mapping[str, Sequence[Statement]]) -> dict[str, dt.date 
     start, last = days["in_force_from"], days.pop("in_force_last")
     for each in said.get("in_force_during", ()):
         one, other = map(_parse_day, each.value.partition("/")[::2])
-        # An interval with another start or end is not the known one.
+        # An interval that contradicts the days is left out.
         if one is not None or other is not None:
             if start in {None, one or start} and last in {None, other or last}:
                 start, last = start or one, last or other

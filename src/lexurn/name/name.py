@@ -273,7 +273,7 @@ class Name(_Draft):
         _set_jurisdiction(self, jurisdiction)
         _set_expression(self, expression)
         _set_manifestation(self, manifestation)
-        _set_work(self, work)  # the last: it says that all are there
+        _set_work(self, work)  # the last, as it shows that all are set
 
     def _cut(self, marks: str) -> str:
         """Return the canonical text before marks; no part holds the mark of the next one."""

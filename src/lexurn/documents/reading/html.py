@@ -330,7 +330,7 @@ class _JsonLdBlock:
 
 
 _MOST_VISITS: Final = 5_000_000
-"""Elements that are looked at: items that take in what stands elsewhere look at it once each."""
+"""Limit for visits of elements: each item visits its own and those of its ``itemref``."""
 
 _LINK_ATTRIBUTES = {
     **dict.fromkeys(("a", "area", "link"), "href"),
