@@ -12,10 +12,18 @@ from string import Formatter
 from typing import TYPE_CHECKING
 
 from lexurn.name import Severity, check, is_language_tag
-from lexurn.registry.entries import LAW_KINDS, Kind, list_languages, make_keys, make_scheme_iri
+from lexurn.registry.entries import (
+    LABEL_FIELDS,
+    LAW_KINDS,
+    PLAIN_FIELDS,
+    Kind,
+    list_languages,
+    make_keys,
+    make_scheme_iri,
+)
 from lexurn.registry.registry import load_registry
 from lexurn.registry.source import FIELD_PROPERTIES, REG, load_jurisdictions, read_scheme
-from lexurn.vocabulary import DCTERMS, OWL, SKOS
+from lexurn.vocabulary import DCTERMS, SKOS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -87,14 +95,8 @@ PROPERTIES = frozenset(
     {each for each in FIELD_PROPERTIES.values() if each.startswith((REG, SKOS))}
     | {SKOS + name for name in _SKOS_NOTES}
 )
-_SINGLE_VALUED = (
-    *(_NOTATION, _SCHEME, _REPLACED, _BROADER, _FROM, _UNTIL, _CHECKED, OWL + "deprecated"),
-    *(REG + name for name in ("issuer", "body", "name", "numbering", "titled")),
-)
-_LABEL_PROPERTIES = (
-    *(SKOS + "prefLabel", SKOS + "altLabel", SKOS + "hiddenLabel"),
-    *(REG + "abbreviation", REG + "translation"),
-)
+_SINGLE_VALUED = (_SCHEME, *(FIELD_PROPERTIES[name] for name in ("notation", *PLAIN_FIELDS)))
+_LABEL_PROPERTIES = [FIELD_PROPERTIES[name] for name in LABEL_FIELDS]
 _NUMBERINGS = {"arabic", "roman", "letter", "ordinal"}
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 # Zero-width joiners belong to letters in Persian and in the scripts of India.

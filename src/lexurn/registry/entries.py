@@ -263,9 +263,10 @@ def _is_word_character(character: str) -> bool:
     return character.isalnum() or unicodedata.category(character).startswith("M")
 
 
-_LABEL_FIELDS = ("labels", "forms", "abbreviations", "hidden", "translations")
-_LIST_FIELDS = ("qualifies", "matches", "sources", "examples")
-_PLAIN_FIELDS = (
+# Fields of `Entry` beside its scheme and notation: of labels, of several texts, of one value.
+LABEL_FIELDS = ("labels", "forms", "abbreviations", "hidden", "translations")
+LIST_FIELDS = ("qualifies", "matches", "sources", "examples")
+PLAIN_FIELDS = (
     *("issuer", "body", "titled", "numbering", "name", "broader"),
     *("valid_from", "valid_until", "obsolete", "replaced_by", "checked"),
 )
@@ -275,12 +276,12 @@ def write_row(entry: Entry) -> dict[str, Any]:
     """Make the row of an entry, without empty fields, and with its IRI relative to its scheme."""
     lead = make_scheme_iri(entry.kind, entry.scope) + "/"
     row: dict[str, Any] = {"id": entry.iri.removeprefix(lead), "notation": entry.notation}
-    for name in _LABEL_FIELDS:
+    for name in LABEL_FIELDS:
         for label in sorted(getattr(entry, name), key=lambda each: (each.language, each.text)):
             row.setdefault(name, {}).setdefault(label.language, []).append(label.text)
-    for name in (*_PLAIN_FIELDS, *_LIST_FIELDS):
+    for name in (*PLAIN_FIELDS, *LIST_FIELDS):
         if value := getattr(entry, name):
-            row[name] = list(value) if name in _LIST_FIELDS else value
+            row[name] = list(value) if name in LIST_FIELDS else value
     return row
 
 
@@ -309,9 +310,9 @@ class EntryRows(Sequence[Entry]):
             return tuple(self)[at]
         if at not in self._made:
             row = self.rows[at]
-            given: dict[str, Any] = {name: row[name] for name in _PLAIN_FIELDS if name in row}
-            given |= {name: tuple(row[name]) for name in _LIST_FIELDS if name in row}
-            for name in _LABEL_FIELDS:
+            given: dict[str, Any] = {name: row[name] for name in PLAIN_FIELDS if name in row}
+            given |= {name: tuple(row[name]) for name in LIST_FIELDS if name in row}
+            for name in LABEL_FIELDS:
                 texts = row.get(name, {})
                 listed = (Label(text=text, language=each) for each in texts for text in texts[each])
                 given[name] = tuple(sorted(listed))

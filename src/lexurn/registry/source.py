@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexurn.data import read_text
 from lexurn.findings import Finding, make_finding
-from lexurn.registry.entries import REGISTRY_BASE, Entry, Label, read_scheme_iri
+from lexurn.registry.entries import (
+    LABEL_FIELDS,
+    LIST_FIELDS,
+    PLAIN_FIELDS,
+    REGISTRY_BASE,
+    Entry,
+    Label,
+    read_scheme_iri,
+)
 from lexurn.vocabulary import DCTERMS, OWL, RDF, SKOS
 
 if TYPE_CHECKING:
@@ -31,38 +39,29 @@ CONCEPT = SKOS + "Concept"
 #: The objects of each predicate of one subject.
 Values = dict[str, list[Label]]
 
-_LABEL_PROPERTIES = {
+#: The property of each field of `Entry` that a publisher may override.
+FIELD_PROPERTIES = {
+    "notation": SKOS + "notation",
     "labels": SKOS + "prefLabel",
     "forms": SKOS + "altLabel",
     "abbreviations": REG + "abbreviation",
     "hidden": SKOS + "hiddenLabel",
     "translations": REG + "translation",
-}
-_VALUE_PROPERTIES = {
     "issuer": REG + "issuer",
     "body": REG + "body",
+    "titled": REG + "titled",
+    "qualifies": REG + "qualifies",
     "numbering": REG + "numbering",
     "name": REG + "name",
     "broader": SKOS + "broader",
     "valid_from": REG + "validFrom",
     "valid_until": REG + "validUntil",
-    "checked": REG + "checked",
-}
-_LIST_PROPERTIES = {
-    "qualifies": REG + "qualifies",
-    "matches": SKOS + "exactMatch",
-    "sources": DCTERMS + "source",
-    "examples": SKOS + "example",
-}
-#: The property of each field of `Entry` that a publisher may override.
-FIELD_PROPERTIES = {
-    **_LABEL_PROPERTIES,
-    **_VALUE_PROPERTIES,
-    **_LIST_PROPERTIES,
-    "notation": SKOS + "notation",
-    "titled": REG + "titled",
     "obsolete": OWL + "deprecated",
     "replaced_by": DCTERMS + "isReplacedBy",
+    "matches": SKOS + "exactMatch",
+    "sources": DCTERMS + "source",
+    "checked": REG + "checked",
+    "examples": SKOS + "example",
 }
 
 
@@ -109,20 +108,14 @@ def make_entry(iri: str, values: Values, notations: Mapping[str, str]) -> Entry 
     if scheme is None or notation is None:
         return None
     given: dict[str, Any] = {
-        name: tuple(sorted(values.get(stated, ()))) for name, stated in _LABEL_PROPERTIES.items()
+        name: tuple(sorted(values.get(FIELD_PROPERTIES[name], ()))) for name in LABEL_FIELDS
     }
-    given |= {name: _first_text(values, stated) for name, stated in _VALUE_PROPERTIES.items()}
-    given |= {name: _list_texts(values, stated) for name, stated in _LIST_PROPERTIES.items()}
-    return Entry(
-        kind=scheme[0],
-        iri=iri,
-        scope=scheme[1],
-        notation=notation,
-        titled="true" in _list_texts(values, REG + "titled"),
-        obsolete="true" in _list_texts(values, OWL + "deprecated"),
-        replaced_by=notations.get(_first_text(values, DCTERMS + "isReplacedBy") or ""),
-        **given,
-    )
+    given |= {name: _list_texts(values, FIELD_PROPERTIES[name]) for name in LIST_FIELDS}
+    given |= {name: _first_text(values, FIELD_PROPERTIES[name]) for name in PLAIN_FIELDS}
+    for name in ("titled", "obsolete"):
+        given[name] = "true" in _list_texts(values, FIELD_PROPERTIES[name])
+    given["replaced_by"] = notations.get(given["replaced_by"] or "")
+    return Entry(kind=scheme[0], iri=iri, scope=scheme[1], notation=notation, **given)
 
 
 def _list_texts(values: Values, predicate: str) -> tuple[str, ...]:
