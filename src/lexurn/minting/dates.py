@@ -597,13 +597,13 @@ def _choose_reading(log: Log, found: FoundDate, order: str | None, scan: DateSca
     if len(days) > 1:
         shown = quote(log.text), " or ".join(map(format_iso, days))
         return log.refuse("LX742", *shown, span=span)
+    written = write_day(log, days[0], span)
+    if written.text is not None:
+        return _check_weekday(log, written.text, found, scan)
     # Another order of the digits may make one day.
     others = [day for each in _ORDERS if found.digits for day in read_days(found, each)]
     isos = {format_iso(day) for day in others if len(day[0]) == _YEAR_DIGITS}
     real = [iso for iso in isos if iso_to_ordinal(iso) is not None]
-    written = write_day(log, days[0], span)
-    if written.text is not None:
-        return _check_weekday(log, written.text, found, scan)
     suggestion = real[0] if len(real) == 1 else None
     return Log(log.field, log.text).refuse(
         "LX744", _show_day(log, format_iso(days[0]), span), span=span, suggestion=suggestion

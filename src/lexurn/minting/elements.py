@@ -53,6 +53,7 @@ class ElementReader(CitedText):
 
     Attributes:
         given: these fields.
+        is_titled: True if the subject stands before the type: "Land Act, 1954 (No. 21 of 1954)".
         found: the place of each part.
         levels: the issuers.
         entries: the entries of the type.
@@ -64,6 +65,7 @@ class ElementReader(CitedText):
         """Store the citation, the words of its language and the entries of its jurisdiction."""
         super().__init__(text, words, law)
         self.given = given
+        self.is_titled = law.conventions.get("subject-place") == "before-measure"
         self.found: dict[str, Span] = {}
         self.levels: Levels = ()
         self.entries: tuple[Entry, ...] = ()
@@ -85,10 +87,8 @@ class ElementReader(CitedText):
         if start >= len(self.pieces):
             return None if at >= len(self.pieces) else start
         piece = self.pieces[start]
-        is_titled = self.law.conventions.get("subject-place") == "before-measure"
-        # "Land Act, 1954 (No. 21 of 1954)", not "[2019] UKSC 41".
-        is_bracketed = self.text[piece.start - 1 : piece.start] == "["
-        if is_titled and not is_bracketed and _YEAR.fullmatch(piece.text):
+        is_bracketed = self.text[piece.start - 1 : piece.start] == "["  # "[2019] UKSC 41"
+        if self.is_titled and not is_bracketed and _YEAR.fullmatch(piece.text):
             return start + 1
         return self._read_part(start) or self._read_issuers(at, start)
 
