@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from lexurn import data
 from lexurn.findings import Finding, make_finding
-from lexurn.registry import Kind, make_key
+from lexurn.registry import FORMAT_KEYS, Kind, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,12 +43,8 @@ _DEFAULT_TEMPLATES = {
     "partition": "{label} {number}",
     "annex": "{label} {number}",
 }
-_FIRST_DAY = "date-first"
 # Templates that are not taken from English if a language lacks them.
-_OPTIONAL_TEMPLATES = (
-    *(_FIRST_DAY, "day", "act-plain", "act-year", "act-issuer-year", "act-issuers-year"),
-    *("act-file", "and-issuers"),
-)
+_OPTIONAL_TEMPLATES = FORMAT_KEYS - _DEFAULT_TEMPLATES.keys()
 _FIELD = re.compile(r"\{([a-z-]+)\}")
 _LOOSE_SIGNS = re.compile(r"\s+([,;.)])|\(\s+|(?:,\s*)+(?=,)")
 _ORDINAL_SIGN = re.compile("1([º°.])")
@@ -113,14 +109,14 @@ def make_style(registry: Registry, code: str, language: str) -> Style:
     for entry in registry.lexicon(Kind.CONVENTION, code):
         if entry.notation == "state":
             states.update(each.text for each in entry.labels)
-        elif entry.notation in {*_DEFAULT_TEMPLATES, *_OPTIONAL_TEMPLATES}:
+        elif entry.notation in FORMAT_KEYS:
             fitting = [each for each in entry.labels if each.language.startswith(words.language)]
             own.update((entry.notation, each.text) for each in fitting)
     formats = {**registry.words(FALLBACK_LANGUAGE).formats, **words.formats, **own}
     for key in _OPTIONAL_TEMPLATES:
         if words.formats and key not in {**words.formats, **own}:
             formats.pop(key, None)  # a form that only English has
-    sign = _ORDINAL_SIGN.match(formats.get(_FIRST_DAY, ""))
+    sign = _ORDINAL_SIGN.match(formats.get("date-first", ""))
     entries = registry.lexicon(Kind.MONTH, words.language)
     names = {entry.notation: entry.labels[0].text for entry in entries if entry.labels}
     months = tuple(names.get(str(month), "") for month in range(1, 13))

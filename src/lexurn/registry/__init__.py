@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.lazy import attach
 from lexurn.registry.entries import (
+    FORMAT_KEYS,
     NUMBER_ADDITIONS,
     REGISTRY_BASE,
     Entry,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ANY_ISSUER",
     "COMPILE_COMMAND",
+    "FORMAT_KEYS",
     "GOOD_COVERAGE",
     "MAX_LANGUAGES",
     "NUMBER_ADDITIONS",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from lexurn.name import Severity, check, is_language_tag
 from lexurn.registry.entries import (
+    FORMAT_KEYS,
     LABEL_FIELDS,
     LAW_KINDS,
     PLAIN_FIELDS,
@@ -34,15 +35,8 @@ if TYPE_CHECKING:
     from lexurn.registry.registry import Registry
     from lexurn.registry.source import SourceFile, Values
 
-# Keys of the templates of labels.
-_FORMATS = {
-    *("act", "act-file", "act-issuer", "act-issuer-unnumbered", "act-issuer-period", "act-period"),
-    *("act-plain", "act-issuer-year", "act-issuers-year", "act-unnumbered", "act-year", "and"),
-    *("and-issuers", "annex", "date", "date-first", "day", "edition", "in-language", "join"),
-    *("original", "partition", "version", "version-label"),
-}
 # Keys of the conventions of a jurisdiction, with templates of its own.
-_CONVENTIONS = _FORMATS | {
+_CONVENTIONS = FORMAT_KEYS | {
     *("act-marks", "amendment-marks", "approval-marks", "collections", "corrigenda", "date-marks"),
     *("date-year", "dated-number", "day-place", "departments", "gazettes", "gazette-form"),
     *("gazette-form-2023", "gazette-names", "gazette-number", "issuer-place", "language"),
@@ -318,7 +312,7 @@ def _find_notation_fault(kind: Kind, scope: str, notation: str) -> str | None:
     if kind is Kind.FOLD:
         return None if re.fullmatch("[a-z0-9]*", notation) else "it is not an ASCII letter or digit"
     choices = {
-        Kind.FORMAT: _FORMATS,
+        Kind.FORMAT: FORMAT_KEYS,
         Kind.CONVENTION: _CONVENTIONS,
         Kind.ISSUER_WORD: _ISSUER_FORMS,
     }
@@ -367,7 +361,7 @@ def _find_value_fault(kind: Kind, notation: str, text: str) -> str | None:
         return None if is_valid(text) else f"it is not {word}"
     if kind is Kind.CONVENTION and notation in _CHOICES:
         return _find_choice_fault(text, _CHOICES[notation])
-    if kind is not Kind.FORMAT and (kind is not Kind.CONVENTION or notation not in _FORMATS):
+    if kind is not Kind.FORMAT and (kind is not Kind.CONVENTION or notation not in FORMAT_KEYS):
         return None
     try:
         for _, name, spec, conversion in Formatter().parse(text):

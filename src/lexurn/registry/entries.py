@@ -74,6 +74,13 @@ class Kind(StrEnum):
 #: Kinds of a jurisdiction's law; all others are words of a language.
 LAW_KINDS = (Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT, Kind.CONVENTION)
 WORD_KINDS = tuple(kind for kind in Kind if kind not in LAW_KINDS)
+#: Keys of the templates of labels: the notations of formats, and of some conventions.
+FORMAT_KEYS = {
+    *("act", "act-file", "act-issuer", "act-issuer-unnumbered", "act-issuer-period", "act-period"),
+    *("act-plain", "act-issuer-year", "act-issuers-year", "act-unnumbered", "act-year", "and"),
+    *("and-issuers", "annex", "date", "date-first", "day", "edition", "in-language", "join"),
+    *("original", "partition", "version", "version-label"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
