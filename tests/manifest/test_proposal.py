@@ -764,6 +764,14 @@ def test_a_count_of_rows_is_no_number(tmp_path):
     assert "No" not in find(propose(tmp_path, "No,file ref,date\n" + rows))
 
 
+def test_codes_of_jurisdictions_and_languages(tmp_path):
+    text = "country,language,number,date\nit,fr,4,2020-01-31\nFR,it,7,2020-01-30\n"
+    proposal = propose(tmp_path, text)
+    assert find(proposal)["country"] == "jurisdiction"
+    assert find(proposal, is_decided=False) == {"language": "language"}
+    assert "jurisdiction" not in proposal.missing
+
+
 def test_words_of_force_are_mapped(tmp_path):
     text = (
         "numero,data,titolo,stato\n1,2020-01-31,Una legge sulla caccia,vigente\n"
