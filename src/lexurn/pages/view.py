@@ -16,7 +16,6 @@ from lexurn.model import (
     LegalForce,
     Record,
     families_of,
-    family_of,
     make_translation_key,
     read_stated_force,
 )
@@ -409,11 +408,7 @@ def find_family(name: Name, records: Family | Iterable[Record]) -> Family:
     known = list_records(records)
     if all(record.name != name for record in known):
         known = (*known, Record(name=name))
-    act = name.act_name
-    for family in families_of(known):
-        if family.record(act) is not None:
-            return family
-    return family_of([Record(name=name)])
+    return next(each for each in families_of(known) if each.record(name) is not None)
 
 
 def make_context_url(base: str | None) -> str:
