@@ -48,7 +48,7 @@ def only(shape: str) -> ShapeSet:
 
 
 def test_all_shapes_with_a_sufficient_shape_are_tried() -> None:
-    assert load_shapes().turtle.count("lexs:sufficientShape [") == len(LINKS)
+    assert load_shapes().turtle.count(f"<{SHAPES}sufficientShape>") == len(LINKS)
 
 
 @pytest.mark.parametrize("shape", LINKS)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lexurn.publishing.dcat import SiteSettings
     from lexurn.publishing.state import SiteState
 
-_CHUNK_SIZE = 64
+_CHUNK_SIZE = 16
 """Number of alias sets that a chunk has on average."""
 _CONCEPTS = "~"
 """Key of the last chunk, that of the concepts; it comes after all names."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ctypes
 from collections import defaultdict
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -79,21 +80,18 @@ def _split_shapes(shapes: ShapeSet) -> tuple[str, frozenset[str]]:
 
     The IRIs are those of the shapes whose SPARQL is run only if that one fails.
     """
-    turtle = pyoxigraph.RdfFormat.TURTLE
-    of_names = shapes.of_names
-    text = shapes.select(lambda iri: iri not in of_names).turtle if of_names else shapes.turtle
-    triples = [quad.triple for quad in pyoxigraph.parse(text, format=turtle)]
+    others = shapes.select(lambda iri: iri not in shapes.of_names) if shapes.of_names else shapes
     sufficient, node = f"{SHAPES}sufficientShape", pyoxigraph.NamedNode(f"{v.SH}node")
-    deferred = {each.subject for each in triples if each.predicate.value == sufficient}
+    deferred = {each.subject for each in others.triples if each.predicate.value == sufficient}
     kept = [
         pyoxigraph.Triple(each.subject, node, each.object)
         if each.predicate.value == sufficient
         else each
-        for each in triples
+        for each in others.triples
         if each.subject not in deferred or each.predicate.value != f"{v.SH}sparql"
     ]
-    written = pyoxigraph.serialize(kept, format=turtle) or b""
-    return written.decode(), frozenset(each.value for each in deferred)
+    written = replace(others, triples=tuple(kept)).turtle
+    return written, frozenset(str(each).strip("<>") for each in deferred)
 
 
 @lru_cache(maxsize=8)

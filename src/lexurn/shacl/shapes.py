@@ -80,37 +80,42 @@ class ShapeSet:
     """Shapes of a folder.
 
     Attributes:
-        turtle: all of them as Turtle.
+        triples: all of them, with the nodes that they refer to.
         shapes: each shape that can give results, by its IRI.
         of_names: the IRIs of the shapes that compare a node with its own name. Each of them looks
             at that node alone.
     """
 
-    turtle: str
+    triples: tuple[pyoxigraph.Triple, ...]
     shapes: Mapping[str, Shape]
     of_names: frozenset[str] = frozenset()
 
+    @property
+    def turtle(self) -> str:
+        """All of them as Turtle."""
+        written = pyoxigraph.serialize(self.triples, format=pyoxigraph.RdfFormat.TURTLE)
+        return (written or b"").decode()
+
     def select(self, is_kept: Callable[[str], bool]) -> ShapeSet:
         """Return the shapes that are kept, with the shapes that they refer to."""
-        turtle = pyoxigraph.RdfFormat.TURTLE
         triples: dict[object, list[pyoxigraph.Triple]] = defaultdict(list)
         pending: list[object] = []
-        for quad in pyoxigraph.parse(self.turtle, format=turtle):
-            if not quad.predicate.value.startswith(f"{SH}target"):
-                triples[quad.subject].append(quad.triple)
-            elif is_kept(str(quad.subject).strip("<>")):
-                triples[quad.subject].append(quad.triple)
-                pending.append(quad.subject)
+        for each in self.triples:
+            if not each.predicate.value.startswith(f"{SH}target"):
+                triples[each.subject].append(each)
+            elif is_kept(str(each.subject).strip("<>")):
+                triples[each.subject].append(each)
+                pending.append(each.subject)
         kept: list[pyoxigraph.Triple] = []
         while pending:
             own = triples.pop(pending.pop(), [])
             kept += own
             pending += [triple.object for triple in own]
-        written = pyoxigraph.serialize(kept, format=turtle) or b""
         shapes = {iri: shape for iri, shape in self.shapes.items() if is_kept(iri)}
-        of_names = frozenset(filter(is_kept, self.of_names))
-        return replace(
-            self, turtle=written.decode(), shapes=MappingProxyType(shapes), of_names=of_names
+        return ShapeSet(
+            triples=tuple(kept),
+            shapes=MappingProxyType(shapes),
+            of_names=frozenset(filter(is_kept, self.of_names)),
         )
 
 
@@ -151,12 +156,14 @@ def parse_shapes(texts: Iterable[str]) -> ShapeSet:
             one cannot be read.
     """
     turtle = "\n".join(texts)
-    nodes: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
     try:
-        for quad in pyoxigraph.parse(turtle, format=pyoxigraph.RdfFormat.TURTLE):
-            nodes[str(quad.subject)][quad.predicate.value].append(quad.object)
+        found = pyoxigraph.parse(turtle, format=pyoxigraph.RdfFormat.TURTLE)
+        triples = tuple(quad.triple for quad in found)
     except SyntaxError as error:
         raise CheckError(f"The shapes are not Turtle: {error}") from error
+    nodes: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
+    for each in triples:
+        nodes[str(each.subject)][each.predicate.value].append(each.object)
     if not any(_TARGETS & values.keys() for values in nodes.values()):
         raise CheckError("There are no shapes to check against. Install lexurn again.")
     shapes: dict[str, Shape] = {}
@@ -173,7 +180,7 @@ def parse_shapes(texts: Iterable[str]) -> ShapeSet:
                 severity=Severity(texts_of.get(f"{SH}severity", "Violation").removeprefix(SH)),
                 path=_read_path(path[0], nodes) if path else None,
             )
-    return ShapeSet(turtle=turtle, shapes=MappingProxyType(shapes))
+    return ShapeSet(triples=triples, shapes=MappingProxyType(shapes))
 
 
 def _read_path(node: object, nodes: _Nodes) -> PropertyPath:
