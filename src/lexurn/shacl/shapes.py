@@ -92,7 +92,7 @@ class ShapeSet:
 
     @property
     def turtle(self) -> str:
-        """All of them as Turtle."""
+        """Turtle of these shapes, for the engines."""
         written = pyoxigraph.serialize(self.triples, format=pyoxigraph.RdfFormat.TURTLE)
         return (written or b"").decode()
 
