@@ -163,7 +163,7 @@ def _report_unreadable(fault: OSError) -> Outcome:
 
 
 def _find_unnamed(run: FolderRun, only: Iterable[Path] | None) -> Iterator[Outcome]:
-    """Yield files that no row names: the requested ones, else all documents and leftovers."""
+    """Yield files that no row names: the requested, or all documents, leftovers, lone sidecars."""
     for path in only or ():
         if not run.is_named(path.absolute()):
             gone = make_finding("LX301", str(path), why=os.strerror(errno.ENOENT))

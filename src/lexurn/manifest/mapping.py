@@ -584,7 +584,8 @@ def _find_lines(text: str) -> dict[tuple[str, str], int]:
     for number, line in enumerate(text.split("\n"), start=1):
         header, key = _HEADER.match(line), _KEY.match(line)
         if line.startswith("#"):
-            with suppress(RecursionError, ValueError):  # most comments are no entries
+            # Key, value and groups of an entry that is a comment; most comments are none.
+            with suppress(RecursionError, ValueError):
                 entry = tomllib.loads(line[1:])
                 values = [value for value in entry.values() if isinstance(value, str)]
                 for part in (*entry, *values, *find_groups(values)):

@@ -598,7 +598,7 @@ class CitationReader(ElementReader):
         return None if any(map(self._names_type, range(at, before))) else number
 
     def _has_number(self, at: int, end: int) -> bool:
-        """Return True if a number with a marker begins at one of some words."""
+        """Return True if a number with a marker begins at a word from ``at`` to before ``end``."""
         numbers = (self.find_number(each) for each in range(at, end))
         return any(each is not None and each.is_marked for each in numbers)
 

@@ -112,7 +112,10 @@ _YEAR_BEFORE = re.compile(rf"(?P<year>{YEAR}|[0-9]{{2}}) ?- ?[0-9].*")
 
 
 def _write_cited(draft: Draft, number: str) -> str | None:
-    """Return "10.000" and "(SR 923.0)" of a citation, which no spreadsheet has made; or None."""
+    """Write a number that the citation has, such as "10.000" or "(SR 923.0)"; else return None.
+
+    No spreadsheet has made such a number.
+    """
     law, citation = draft.law, draft.given.citation or ""
     if not number.endswith((".0", ".000")) or number not in citation:
         return None

@@ -27,7 +27,7 @@ from lexurn.registry.source import FIELD_PROPERTIES, REG, load_jurisdictions, re
 from lexurn.vocabulary import DCTERMS, SKOS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from lexurn.findings import Finding
     from lexurn.name import Name
@@ -90,7 +90,7 @@ PROPERTIES = frozenset(
     | {SKOS + name for name in _SKOS_NOTES}
 )
 _SINGLE_VALUED = (_SCHEME, *(FIELD_PROPERTIES[name] for name in ("notation", *PLAIN_FIELDS)))
-_LABEL_PROPERTIES = [FIELD_PROPERTIES[name] for name in LABEL_FIELDS]
+_LABEL_PROPERTIES = tuple(FIELD_PROPERTIES[name] for name in LABEL_FIELDS)
 _NUMBERINGS = {"arabic", "roman", "letter", "ordinal"}
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 # Zero-width joiners belong to letters in Persian and in the scripts of India.
@@ -320,7 +320,7 @@ def _find_notation_fault(kind: Kind, scope: str, notation: str) -> str | None:
     return _find_choice_fault(notation, keys) if keys else None
 
 
-def _find_choice_fault(text: str, choices: set[str]) -> str | None:
+def _find_choice_fault(text: str, choices: Collection[str]) -> str | None:
     return None if text in choices else "it is not one of " + ", ".join(sorted(choices))
 
 

@@ -75,12 +75,21 @@ class Kind(StrEnum):
 LAW_KINDS = (Kind.AUTHORITY, Kind.BODY, Kind.MEASURE, Kind.UNIT, Kind.CONVENTION)
 WORD_KINDS = tuple(kind for kind in Kind if kind not in LAW_KINDS)
 #: Keys of the templates of labels: the notations of formats, and of some conventions.
-FORMAT_KEYS = {
-    *("act", "act-file", "act-issuer", "act-issuer-unnumbered", "act-issuer-period", "act-period"),
-    *("act-plain", "act-issuer-year", "act-issuers-year", "act-unnumbered", "act-year", "and"),
-    *("and-issuers", "annex", "date", "date-first", "day", "edition", "in-language", "join"),
-    *("original", "partition", "version", "version-label"),
-}
+FORMAT_KEYS = frozenset(
+    {
+        *(
+            "act",
+            "act-file",
+            "act-issuer",
+            "act-issuer-unnumbered",
+            "act-issuer-period",
+            "act-period",
+        ),
+        *("act-plain", "act-issuer-year", "act-issuers-year", "act-unnumbered", "act-year", "and"),
+        *("and-issuers", "annex", "date", "date-first", "day", "edition", "in-language", "join"),
+        *("original", "partition", "version", "version-label"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,7 +279,7 @@ def _is_word_character(character: str) -> bool:
     return character.isalnum() or unicodedata.category(character).startswith("M")
 
 
-# Fields of `Entry` beside its scheme and notation: of labels, of several texts, of one value.
+# Fields of `Entry` but for its kind, scope, IRI and notation: labels, several texts, one value.
 LABEL_FIELDS = ("labels", "forms", "abbreviations", "hidden", "translations")
 LIST_FIELDS = ("qualifies", "matches", "sources", "examples")
 PLAIN_FIELDS = (
