@@ -17,12 +17,12 @@ from lexurn.catalogue import LoadOptions, load, loading, open_catalogue
 # Dies by itself just before or just behind the n-th of all steps that touch a disk.
 DYING = """
 import datetime as dt, os, sys
-from lexurn.catalogue import LoadOptions, load, open_catalogue
+from lexurn.catalogue import Catalogue, LoadOptions, load, load_manifest, open_catalogue
 from lexurn.catalogue.index import Index
 from lexurn.store import EmbeddedStore
 from lexurn.manifest import open_manifest
 
-place, step, *sources = sys.argv[1:]
+place, way, step, *sources = sys.argv[1:]
 left = int(step)
 
 def dying(kind, name):
@@ -43,11 +43,16 @@ for kind, names in ((EmbeddedStore, ("fill", "change", "flush")), (Index, ("begi
     for name in names:
         dying(kind, name)
 import lexurn.catalogue.loading as loader
-loader._NAMES_AT_ONCE = 40
+loader._NAMES_AT_ONCE = loader._NAMES_IN_TASK = 40
+Catalogue.portion = 1
+options = LoadOptions(as_of=dt.date(2026, 1, 1), jobs=1)
 with open_catalogue(place, write=True) as catalogue:
     for source in sources:
         with open_manifest(source) as manifest:
-            load(catalogue, manifest.families(), LoadOptions(as_of=dt.date(2026, 1, 1)))
+            if way == "alone":
+                load(catalogue, manifest.families(), options)
+            else:
+                load_manifest(catalogue, manifest, options)
 """
 
 HEAD = "urn,title@it,alias_of,url,bytes\n"
@@ -72,8 +77,8 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [table(folder / "first.csv", first), table(folder / "second.csv", second)]
 
 
-def run(place: Path, step: int, sources: list[Path]) -> int:
-    command = [sys.executable, "-c", DYING, str(place), str(step), *map(str, sources)]
+def run(place: Path, step: int, sources: list[Path], way: str = "alone") -> int:
+    command = [sys.executable, "-c", DYING, str(place), way, str(step), *map(str, sources)]
     return subprocess.run(command, check=False).returncode
 
 
@@ -90,8 +95,9 @@ def content(place: Path) -> list[str]:
         return held(catalogue)
 
 
+@pytest.mark.parametrize("way", ["alone", "several"])
 def test_every_step_may_be_the_last(
-    tmp_path: Path, sources: list[Path], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, sources: list[Path], monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     monkeypatch.setattr(loading, "_NAMES_AT_ONCE", 40)
     monkeypatch.setattr(loading, "_NAMES_IN_TASK", 40)
@@ -101,7 +107,7 @@ def test_every_step_may_be_the_last(
     codes = []
     for step in range(1, 70, one_in(3)):
         place = tmp_path / f"step{step}"
-        codes.append(run(place, step, sources))
+        codes.append(run(place, step, sources, way))
         load_all(place, sources)
         assert content(place) == wanted, f"died at step {step}"
         if codes[-1] == 0:

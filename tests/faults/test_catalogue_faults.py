@@ -92,9 +92,9 @@ def test_an_index_on_a_full_disk_says_so(tmp_path: Path) -> None:
     index.database.execute(f"PRAGMA max_page_count = {pages + 2}")
     for _ in range(2):
         with pytest.raises(CatalogueError, match=r"the disk is full .*Free space"):
-            index.begin("x" * 100_000)
-    index.begin("short")
-    assert index.pending() == "short"
+            index.begin(["x" * 100_000])
+    index.begin(["short"])
+    assert [*index.pending()] == ["short"]
     index.close()
 
 

@@ -5,26 +5,40 @@ a rebuild beside others, a reader who may not write.
 from __future__ import annotations
 
 import datetime as dt
+import io
 import os
+import pickle
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import pytest
 from catalogue_parts import AS_OF, families_in, held
 from click.testing import CliRunner
 
-from lexurn.catalogue import LoadOptions, load, open_catalogue, open_minter, rebuild, refresh
-from lexurn.catalogue.index import Index
+from lexurn.catalogue import (
+    LoadOptions,
+    load,
+    load_manifest,
+    loading,
+    open_catalogue,
+    open_minter,
+    rebuild,
+    refresh,
+)
+from lexurn.catalogue.files import BlockStream
+from lexurn.catalogue.index import Index, IndexRows
 from lexurn.cli import main
 from lexurn.errors import CatalogueError, GraphError
 from lexurn.graph import Layer
+from lexurn.manifest import open_manifest
 from lexurn.model import Item, Record, family_of
 from lexurn.name import parse
-from lexurn.store.embedded import EmbeddedStore
+from lexurn.store import EmbeddedStore
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from lexurn.model import Family
 
@@ -75,6 +89,79 @@ def test_what_the_store_refuses_is_no_longer_begun(
         assert held(catalogue) == before
     with open_catalogue(place, write=True) as catalogue:
         assert load(catalogue, table(tmp_path, f"{LAW},Tre,"), OPTIONS).replaced == 1
+
+
+def _fail_to_fill(_: EmbeddedStore, nquads: IO[bytes]) -> None:
+    nquads.read()
+    raise CatalogueError("no space")
+
+
+def _fail_to_settle(*_: object, **__: object) -> None:
+    raise CatalogueError("no space")
+
+
+@pytest.mark.parametrize(
+    "fault", [(EmbeddedStore, "fill", _fail_to_fill), (Index, "settle", _fail_to_settle)]
+)
+def test_many_new_families_are_brought_in_after_a_fault(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: tuple[type, str, Callable[..., None]],
+) -> None:
+    monkeypatch.setattr(loading, "_NAMES_IN_TASK", 4)
+    path = tmp_path / "rows.csv"
+    rows = "".join(f"urn:lex:it:stato:legge:2001-01-01;{n},Atto {n}\n" for n in range(10))
+    path.write_text(f"urn,title\n{rows}", encoding="utf-8")
+
+    def load_rows(name: str) -> int:
+        with (
+            open_catalogue(tmp_path / name, write=True) as catalogue,
+            open_manifest(path) as manifest,
+        ):
+            return load_manifest(catalogue, manifest, OPTIONS).added
+
+    assert load_rows("whole") == 10
+    with monkeypatch.context() as patched:
+        patched.setattr(*fault)
+        with pytest.raises(CatalogueError, match="no space"):
+            load_rows("c")
+    left = tmp_path / "c" / "store" / "bulk-1.sst"
+    left.write_bytes(b"of a process that was killed")
+    assert load_rows("c") == 0  # the opening has brought them in
+    assert not left.exists()
+    with open_catalogue(tmp_path / "c") as some, open_catalogue(tmp_path / "whole") as whole:
+        assert held(some) == held(whole)
+        assert [*some.holdings.keys()] == [*whole.holdings.keys()]
+
+
+def test_many_new_families_that_the_store_refuses_are_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise CatalogueError("no space")
+
+    with open_catalogue(tmp_path, write=True) as catalogue:
+        monkeypatch.setattr(EmbeddedStore, "fill", refuse)
+        with closing(catalogue.fill(AS_OF)) as filling:
+            filling.add(pickle.dumps(IndexRows((), ())), b"<x:a> <x:b> <x:c> .\n")
+            with pytest.raises(CatalogueError, match="no space"):
+                filling.settle()
+        assert not catalogue.holdings.is_pending()
+
+
+def test_a_store_takes_all_quads_of_a_stream_or_none(tmp_path: Path) -> None:
+    def write_quads() -> Iterator[bytes]:
+        yield b"<x:a> <x:b> <x:c> .\n"
+        raise CatalogueError("given up")
+
+    store = EmbeddedStore(tmp_path, write=True)
+    with pytest.raises(CatalogueError, match="given up"):
+        store.fill(io.BufferedReader(BlockStream(write_quads())))
+    assert store.is_empty()
+    store.fill(b"<x:a> <x:b> <x:c> .\n")
+    store.release()
+    assert store.size() == 1
+    store.close()
 
 
 def test_who_cannot_finish_what_was_begun_reads_what_was_held(

@@ -195,7 +195,9 @@ class StoppedError(Exception):
 
 
 @pytest.mark.parametrize("kind", [StoppedError, KeyboardInterrupt])
-def test_a_load_that_was_interrupted_goes_on(tmp_path, lines, kind) -> None:
+def test_a_load_that_was_interrupted_goes_on(tmp_path, lines, kind, monkeypatch) -> None:
+    monkeypatch.setattr(Catalogue, "portion", 1)
+    monkeypatch.setattr(loading, "_NAMES_IN_TASK", 10)
     place, expected = tmp_path / "law", loaded(tmp_path / "whole", lines, "alone")
     data = "".join(lines).encode()
 

@@ -6,11 +6,17 @@ a copy.
 
 from __future__ import annotations
 
+import io
+import pickle
+import queue
+import tempfile
+import threading
 import time
 import uuid
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
+from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final
 
 from lexurn import graph
 from lexurn.catalogue import files
@@ -39,7 +45,7 @@ from lexurn.store import is_remote
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from lexurn.catalogue.catalogue import FamilyRows
     from lexurn.catalogue.changes import QuadChange
@@ -52,6 +58,14 @@ _STAMP_FILE: Final = "lexurn-generation"
 _UPDATED_FILE: Final = "lexurn-updated"
 """File beside a store that a SPARQL update changed: it may hold statements of no record."""
 _ENGINE_FILE: Final = "CURRENT"
+_UNFINISHED_FILES: Final = "bulk-*.sst"
+"""Files that the engine writes during a bulk load and deletes at its end."""
+_BLOCK: Final = 1 << 20
+"""Number of bytes that the engine reads at a time."""
+_LARGE: Final = 1 << 27
+"""Number of bytes of N-Quads that the engine merges with others for seconds."""
+_MOST_WAITING: Final = 5
+"""Number of lots of quads that wait for the engine."""
 _ATTEMPTS: Final = 40
 _PAUSE: Final = 0.05
 
@@ -95,9 +109,12 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
     Only the index is open at first, since names can be looked up while another process writes.
     """
 
-    # About 700,000 quads: the engine sorts them in memory, in less than a gigabyte. In portions of
-    # a tenth, 30 million quads take it two thirds longer, since it has to merge ten times as many.
-    portion = 1 << 27
+    portion = 1 << 30
+    """Number of bytes of N-Quads after which new families are brought in: some five million quads.
+
+    Smaller portions leave the engine more files to merge. What was prepared of a portion is lost if
+    the process ends.
+    """
 
     def __init__(
         self,
@@ -144,11 +161,10 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
                     f"{self.location}: the store is empty, though names were loaded: its files "
                     f"were lost. {_PUT_BACK}"
                 )
-            journal = self._index.pending()
-            if journal is not None:  # a process died within a change
+            if self._index.is_pending():  # a process died within a change
                 # If the index is made again anyway, a change that fails must not prevent that.
                 with suppress(CatalogueError) if is_stale else nullcontext():
-                    self._complete_change(journal)
+                    self._complete_change()
             if is_stale:
                 self.rebuild()
         elif is_stale:
@@ -202,6 +218,10 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         from lexurn.store import EmbeddedStore  # noqa: PLC0415 - loads the engine
 
         store = EmbeddedStore(folder, write=self._write)
+        if self._write:  # so no other process has it open
+            for left in folder.glob(_UNFINISHED_FILES):
+                with suppress(OSError):
+                    left.unlink()
         self._open.callback(store.close)
         return store
 
@@ -299,7 +319,10 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         new = IndexRows(rows, list_families(merge.new))
         if not merge.old:
             described = write_concepts(graph.find_concepts(merge.new))
-            self.add([new], b"".join((*nquads, described)), as_of=as_of)
+            if rows:
+                self._begin((), [new], as_of)
+                self.store.fill(b"".join((*nquads, described)))
+                self._settle((), [new], as_of)
             return merge
         change = self._compute_change(merge, nquads, as_of)
         self._begin(merge.old, [new], as_of)
@@ -323,21 +346,26 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         known = self._index.digests([each.key for each in rows])
         return frozenset(each.key for each in rows if known.get(each.key) == each.digest)
 
-    def add(self, rows: Sequence[IndexRows], nquads: bytes | IO[bytes], *, as_of: dt.date) -> None:
-        """Put in families that are new.
+    def fill(self, as_of: dt.date) -> Filling:
+        """Begin to put in many families that are new; no other change may be made meanwhile.
 
         Args:
-            rows: the rows of the families.
-            nquads: their quads, and those on their concepts, or a stream of them.
             as_of: the day for which the version in force is asked.
 
         Raises:
-            CatalogueError: the store cannot be written.
+            CatalogueError: no temporary file can be written, or a change failed before.
         """
-        if any(each.families for each in rows):
-            self._begin((), rows, as_of)
-            self.store.fill(nquads)
-            self._settle((), rows, as_of)
+        self._refuse_unfinished()
+        return self._make_filling(as_of, lambda rows: self._begin((), rows, as_of))
+
+    def _make_filling(
+        self, as_of: dt.date, begin: Callable[[Iterable[IndexRows]], None]
+    ) -> Filling:
+        return Filling(
+            self.store,
+            begin=begin,
+            settle=lambda rows: self._settle((), rows, as_of),
+        )
 
     def describe_concepts(self, concepts: Iterable[str], *, as_of: dt.date) -> None:
         """Describe the concepts that all acts have, and no others.
@@ -358,12 +386,6 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
     def _compute_change(self, merge: Merge, nquads: Iterable[bytes], as_of: dt.date) -> QuadChange:
         quads = b"".join(nquads)
         return compute_change(merge, quads, self.store, self._index, as_of=as_of, base=self.base)
-
-    def _begin(self, old: Iterable[Family], new: Iterable[IndexRows], as_of: dt.date) -> None:
-        self._refuse_unfinished()
-        keys = (str(family.key) for family in old)
-        data = (each.data for rows in new for each in rows.families)
-        self._index.begin(write_journal(keys, data, as_of))
 
     def _refuse_unfinished(self) -> None:
         """Refuse to begin a change after one that failed halfway.
@@ -390,21 +412,32 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
                 self._index.abandon()
             raise
 
-    def _settle(self, old: Sequence[Family], new: Sequence[IndexRows], as_of: dt.date) -> None:
+    def _begin(self, old: Iterable[Family], new: Iterable[IndexRows], as_of: dt.date) -> None:
+        self._refuse_unfinished()
+        self._index.begin(_write_journals(old, new, as_of))
+
+    def _settle(self, old: Sequence[Family], new: Iterable[IndexRows], as_of: dt.date) -> None:
         """Bring the index in step with the store."""
         self.store.flush()
         stamp = write_stamp(self._folder / files.STORE_FOLDER)
         self._index.settle([make_index_rows(old, as_of)], new, generation=stamp)
 
-    def _complete_change(self, journal: str) -> None:
+    def _complete_change(self) -> None:
         """Complete a change that was begun."""
-        merge, as_of = read_journal(journal, self._index)
-        rows, nquads = self._make_rows(merge, as_of)
+        changes = (read_journal(text, self._index) for text in self._index.pending())
+        merge, as_of = next(changes)
         if merge.old:
+            rows, nquads = self._make_rows(merge, as_of)
             self._change_store(self._compute_change(merge, nquads, as_of))
-        else:
-            self.store.fill(b"".join((*nquads, write_concepts(graph.find_concepts(merge.new)))))
-        self._settle(merge.old, [IndexRows(rows, list_families(merge.new))], as_of)
+            self._settle(merge.old, [IndexRows(rows, list_families(merge.new))], as_of)
+            return
+        with closing(self._make_filling(as_of, lambda _: None)) as filling:
+            for lot, _ in chain([(merge, as_of)], changes):
+                rows, nquads = self._make_rows(lot, as_of)
+                described = write_concepts(graph.find_concepts(lot.new))
+                packed = pickle.dumps(IndexRows(rows, list_families(lot.new)))
+                filling.add(packed, b"".join((*nquads, described)))
+            filling.settle()
 
     def update(self, text: str) -> None:
         """Run a SPARQL update, then make the index again.
@@ -461,6 +494,128 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
             is_updated = (self._folder / files.STORE_FOLDER / _UPDATED_FILE).exists()
             self._index.mark_lists(are_whole=not lost and not is_updated)
         return lost
+
+
+def _write_journals(
+    old: Iterable[Family], new: Iterable[IndexRows], as_of: dt.date
+) -> Iterator[str]:
+    """Write a change in one text, or one for each lot of many new families."""
+    keys = [str(family.key) for family in old]
+    data = ([each.data for each in rows.families] for rows in new)
+    yield write_journal(keys, next(data, ()), as_of)
+    yield from (write_journal((), lot, as_of) for lot in data)
+
+
+class Filling:
+    """Many new families on their way into a catalogue.
+
+    A thread fills the store while more are prepared, and their rows wait on disk. Nothing of them
+    is held before `settle`, whenever this process ends.
+    """
+
+    def __init__(
+        self,
+        store: EmbeddedStore,
+        *,
+        begin: Callable[[Iterable[IndexRows]], None],
+        settle: Callable[[Iterable[IndexRows]], None],
+    ) -> None:
+        """Begin with no families; `Catalogue.fill` does.
+
+        Args:
+            store: takes their quads.
+            begin: writes the journal.
+            settle: brings the index in step with the store.
+
+        Raises:
+            CatalogueError: no temporary file can be written.
+        """
+        self._store, self._begin, self._settle = store, begin, settle
+        self.size = 0
+        """Number of bytes of their quads."""
+        with files.explain_scratch_faults():
+            self._rows = tempfile.TemporaryFile(dir=files.choose_scratch_folder())  # noqa: SIM115 - `close` closes it
+        # Between threads, only queues of C, as in `Workers`.
+        self._lots: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[Exception | None] = queue.SimpleQueue()
+        self._open_answers = 1
+        self._is_whole = False
+        self._thread = threading.Thread(target=self._fill, daemon=True)
+        self._thread.start()
+
+    def _fill(self) -> None:
+        """Fill the store with the lots of quads that come; in the thread."""
+        fault = None
+        try:
+            self._store.fill(io.BufferedReader(files.BlockStream(self._take_lots()), _BLOCK))
+        except Exception as error:  # noqa: BLE001 - raised again by the caller
+            fault = error
+        self._answers.put(fault)
+
+    def _take_lots(self) -> Iterator[bytes]:
+        """Yield the lots of quads that come, and answer for each; in the thread."""
+        while (lot := self._lots.get()) is not None:
+            yield lot
+            self._answers.put(None)
+        if not self._is_whole:
+            raise CatalogueError("the load was given up")
+
+    def add(self, rows: bytes, nquads: bytes) -> None:
+        """Add families.
+
+        Args:
+            rows: their `IndexRows`, pickled.
+            nquads: their quads, and those on their concepts.
+
+        Raises:
+            CatalogueError: the disk is full, or the store cannot be written.
+        """
+        with files.explain_scratch_faults():
+            self._rows.write(rows)
+        self.size += len(nquads)
+        self._lots.put(nquads)
+        self._open_answers += 1
+        self._wait(_MOST_WAITING)
+
+    def _wait(self, most: int) -> None:
+        """Wait until some answers of the thread at most are open."""
+        while self._open_answers > most:
+            fault = self._answers.get()
+            if fault is not None:
+                raise fault
+            self._open_answers -= 1
+
+    def settle(self) -> None:
+        """Bring the families in; return when they would survive a power cut.
+
+        Raises:
+            CatalogueError: the disk is full, or the store cannot be written.
+        """
+        self._wait(1)  # the engine has read all lots, and may have refused them
+        self._begin(self._read_rows())
+        self._is_whole = True
+        self._lots.put(None)
+        self._wait(0)
+        if self.size >= _LARGE:
+            self._store.release()
+        self._settle(self._read_rows())
+
+    def _read_rows(self) -> Iterator[IndexRows]:
+        with files.explain_scratch_faults():
+            self._rows.seek(0)
+            while True:
+                try:
+                    rows = pickle.load(self._rows)  # noqa: S301 - written by this process
+                except EOFError:
+                    return
+                yield rows
+
+    def close(self) -> None:
+        """Give up the families, unless they were brought in."""
+        self._lots.put(None)
+        self._thread.join()
+        with suppress(OSError):  # the disk is full
+            self._rows.close()
 
 
 class _IdleIndex:

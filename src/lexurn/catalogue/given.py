@@ -215,7 +215,7 @@ class Minter(IndexFile, AbstractContextManager["Minter"]):
         version = (*self._index.rows("PRAGMA data_version"), self._index.database.total_changes)
         if self._state.version != version:
             journal = self._index.pending()
-            arriving = frozenset() if journal is None else list_journal_names(journal)
+            arriving = frozenset(chain.from_iterable(map(list_journal_names, journal)))
             self._state = _IndexState(version, arriving, {})
         return self._state
 

@@ -442,9 +442,16 @@ class Index(IndexFile):
         """Return the digests of the quads of those of some alias sets that are known."""
         return dict(self._each("SELECT key, digest FROM alias_set WHERE key IN ({})", keys))
 
-    def begin(self, journal: str) -> None:
-        """Write a change into the journal, so that it is done even if the process dies."""
-        self.run("INSERT INTO journal VALUES (?)", journal)
+    def begin(self, journal: Iterable[str]) -> None:
+        """Write a change into the journal, so that it is done even if the process dies.
+
+        Args:
+            journal: the change, in one or more texts.
+        """
+        with self.transaction():
+            self.database.executemany(
+                "INSERT INTO journal VALUES (?)", ((text,) for text in journal)
+            )
 
     def abandon(self) -> None:
         """Clear the journal of a change of which nothing was done."""
@@ -454,14 +461,15 @@ class Index(IndexFile):
         """Return whether a change was begun and not settled."""
         return any(True for _ in self.rows("SELECT 1 FROM journal LIMIT 1"))
 
-    def pending(self) -> str | None:
-        """Return the journal of a change that was begun and not settled."""
-        return next((data for (data,) in self.rows("SELECT data FROM journal")), None)
+    def pending(self) -> Iterator[str]:
+        """Yield the journal of a change that was begun and not settled, in its texts."""
+        for (text,) in self.rows("SELECT data FROM journal ORDER BY rowid"):
+            yield text
 
     def settle(
         self,
         old: Sequence[IndexRows],
-        new: Sequence[IndexRows],
+        new: Iterable[IndexRows],
         *,
         generation: str | None = None,
     ) -> None:
@@ -469,23 +477,23 @@ class Index(IndexFile):
 
         Args:
             old: the rows to delete.
-            new: the rows to insert.
+            new: the rows to insert, of which one element is in memory at a time.
             generation: the stamp that the store has now.
         """
         with self.transaction():
+            self.database.execute("DELETE FROM journal")  # first, so that rows take its pages
             for each in (each for some in old for each in some.families):
                 self._delete(each)
-            self._insert([each for some in new for each in some.families])
-            has_lists = self.has_lists()
-            if has_lists:
-                lists = ListTables(self.database)
-                lists.replace(
-                    [each.listing for each in old], [each.listing for each in new], self._is_known
-                )
-            self.database.execute("DELETE FROM journal")
+            lists = ListTables(self.database) if self.has_lists() else None
+            if lists is not None:
+                lists.replace([each.listing for each in old], (), self._is_known)
+            for some in new:
+                self._insert(some.families)
+                if lists is not None:
+                    lists.replace((), [some.listing], self._is_known)
             if generation is not None:
                 self.database.execute(_PUT_SETTING, (GENERATION, generation))
-                if has_lists:
+                if lists is not None:
                     self.mark_lists(are_whole=True)
 
     def _delete(self, rows: FamilyRows) -> None:

@@ -7,11 +7,12 @@ name is withdrawn by the load of a tombstone, and never deleted (RFC 9676 §2.2,
 
 from __future__ import annotations
 
-import io
 import os
+import pickle
 import threading
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -20,7 +21,6 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from lexurn.catalogue.catalogue import Merge
 from lexurn.catalogue.changes import merge_families, write_concepts
-from lexurn.catalogue.files import BlockStream
 from lexurn.catalogue.index import MOST_STATED, TooLargeError, make_index_rows, read_in_lots
 from lexurn.catalogue.rdf_source import build_groups
 from lexurn.errors import CatalogueError
@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from lexurn.catalogue.folder import Catalogue
+    from lexurn.catalogue.catalogue import FamilyRows
+    from lexurn.catalogue.folder import Catalogue, Filling
     from lexurn.catalogue.index import IndexRows
     from lexurn.catalogue.rdf_source import RdfFamilies, RdfSource
     from lexurn.catalogue.rdf_statements import RdfGroup
@@ -58,9 +59,8 @@ _NAMES_AT_ONCE: Final = 5_000
 """Number of names that are taken in without worker processes: about a hundred thousand quads."""
 _NAMES_IN_TASK: Final = 1_000
 """Number of names, or of nodes of RDF, in a task: with more, a process takes longer for each."""
-_TASKS_AHEAD: Final = 50
-"""Number of tasks that are prepared while the store takes in a portion of as many."""
-_BLOCK: Final = 1 << 20
+_TASKS_AHEAD: Final = 5
+"""Number of tasks that are prepared while the store takes in others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +111,7 @@ class Prepared:
     """Families of some groups, ready for a catalogue that holds none of them.
 
     Attributes:
-        rows: their rows in the index.
+        packed_rows: their rows in the index, pickled.
         positions: the position of the group of each family.
         nquads: the quads of all families, and those on their concepts.
         names: the number of their names.
@@ -122,7 +122,7 @@ class Prepared:
         rejected: statements of RDF that were rejected, for `RdfSource.settle`.
     """
 
-    rows: IndexRows
+    packed_rows: bytes
     positions: tuple[int, ...]
     nquads: bytes
     names: int
@@ -131,6 +131,11 @@ class Prepared:
     refused: tuple[tuple[int, tuple[Result, ...]], ...] = ()
     findings: tuple[Finding, ...] = ()
     rejected: tuple[RdfFamilies, ...] = ()
+
+    def unpack_rows(self) -> Sequence[FamilyRows]:
+        """Return the rows of the families."""
+        rows: IndexRows = pickle.loads(self.packed_rows)  # noqa: S301 - of our own processes
+        return rows.families
 
 
 def prepare_families(
@@ -173,7 +178,7 @@ def _prepare(
     as_of: dt.date,
 ) -> Prepared:
     return Prepared(
-        rows=make_index_rows(families, as_of, nquads),
+        packed_rows=pickle.dumps(make_index_rows(families, as_of, nquads), pickle.HIGHEST_PROTOCOL),
         positions=positions,
         nquads=b"".join((*nquads, write_concepts(find_concepts(families)))),
         names=sum(len(family.records) for family in families),
@@ -230,7 +235,8 @@ class LoadOptions:
         as_of: the day for which the version in force is asked.
         check: whether a family that breaks a shape is refused.
         on_refused: is called with each refusal.
-        on_progress: is called with the number of names done.
+        on_progress: is called with the number of names done; new acts among them are held at the
+            end of their portion.
         jobs: how many processes build families; None for one a processor.
         dry_run: whether nothing is written; then the catalogue may be open for reading.
     """
@@ -258,10 +264,10 @@ def load(catalogue: Catalogue, families: Iterable[Family], options: LoadOptions)
         CatalogueError: the store cannot be written.
         CheckError: the check could not be made.
     """
-    loader = Loader(catalogue, options)
-    for chunk in split_families(families, _NAMES_AT_ONCE):
-        loader.take(chunk)
-    loader.finish()
+    with Loader(catalogue, options) as loader:
+        for chunk in split_families(families, _NAMES_AT_ONCE):
+            loader.take(chunk)
+        loader.finish()
     return loader.report
 
 
@@ -292,16 +298,16 @@ def load_manifest(catalogue: Catalogue, manifest: Manifest, options: LoadOptions
         # The rows of records are not packed, but named in refusals.
         loader.take_prepared(
             made,
-            lambda at: build_family(groups[made.positions[at]]).family,
+            lambda at, _: build_family(groups[made.positions[at]]).family,
             lambda at, _: refuse(at),
         )
 
     make = partial(prepare_families, as_of=options.as_of, base=catalogue.base, check=options.check)
-    with Workers(options.jobs or os.cpu_count() or 1) as workers:
+    with loader, Workers(options.jobs or os.cpu_count() or 1) as workers:
         manifest.read(workers.map)
         lots = split_by_size(manifest.groups(), lambda group: len(group.rows), _NAMES_IN_TASK)
         _run_tasks(workers, make, lots, take)
-    loader.finish()
+        loader.finish()
     manifest.finish()
     return loader.report
 
@@ -327,7 +333,7 @@ def load_rdf(catalogue: Catalogue, source: RdfSource, options: LoadOptions) -> L
             source.settle(built)
         loader.take_prepared(
             made,
-            lambda at: unpack_family(made.rows.families[at].data),
+            lambda _, row: unpack_family(row.data),
             lambda position, family: source.refuse(groups[position], family),
         )
 
@@ -338,10 +344,10 @@ def load_rdf(catalogue: Catalogue, source: RdfSource, options: LoadOptions) -> L
         check=options.check,
         is_new=catalogue.holdings.is_empty(),
     )
-    with Workers(options.jobs or os.cpu_count() or 1) as workers:
+    with loader, Workers(options.jobs or os.cpu_count() or 1) as workers:
         lots = split_by_size(source.groups(), lambda group: len(group.parts), _NAMES_IN_TASK)
         _run_tasks(workers, make, lots, take)
-    loader.finish()
+        loader.finish()
     source.finish()
     return loader.report
 
@@ -376,43 +382,51 @@ def _run_tasks(
             raise
 
 
-class Loader:
-    """Load under way, with its counts."""
+class Loader(AbstractContextManager["Loader"]):
+    """Load under way, with its counts; a context manager."""
 
     def __init__(self, catalogue: Catalogue, options: LoadOptions) -> None:
         self.report = LoadReport()
         self._catalogue, self._options = catalogue, options
         self._is_new = catalogue.holdings.is_empty()
-        self._added: list[tuple[IndexRows, bytes, int]] = []
-        self._size = 0
+        self._filling: Filling | None = None
         self._refused_copies: set[str] = set()
+
+    def __exit__(self, *_: object) -> None:
+        if self._filling is not None:
+            self._filling.close()
 
     def take_prepared(
         self,
         made: Prepared,
-        build: Callable[[int], Family | None],
+        build: Callable[[int, FamilyRows], Family | None],
         on_refused: Callable[[int, Family], None],
     ) -> None:
         """Take in prepared families: at once if they are new, else those that differ, merged.
 
         Args:
             made: the families.
-            build: returns the family of a row.
+            build: returns the family at a position, given its row.
             on_refused: is called with the position of the group and the family of each refused one.
         """
-        rows = made.rows.families
-        if not rows:
+        if not made.positions:
             return
+        rows = [] if self._is_new and made.is_sound else made.unpack_rows()
         if made.is_sound and (self._is_new or self._catalogue.is_new(rows)):
-            self._added.append((made.rows, made.nquads, made.names))
-            self._size += len(made.nquads)
-            if self._size >= self._catalogue.portion:
+            if not self._options.dry_run:
+                if self._filling is None:
+                    self._filling = self._catalogue.fill(self._options.as_of)
+                self._filling.add(made.packed_rows, made.nquads)
+            self.report.added += len(made.positions)
+            self._count(len(made.positions), made.names)
+            if self._filling is not None and self._filling.size >= self._catalogue.portion:
                 self._flush()
             return
         # An unchanged family may break a shape.
         same = self._catalogue.same(rows) if made.is_sound else frozenset()
         left = [at for at, row in enumerate(rows) if row.key not in same]
-        built = [(made.positions[at], family) for at in left if (family := build(at)) is not None]
+        some = ((made.positions[at], build(at, rows[at])) for at in left)
+        built = [(position, family) for position, family in some if family is not None]
         families = [family for _, family in built]
         self.report.unchanged += len(same)
         self._count(len(same), made.names - sum(len(family.records) for family in families))
@@ -420,20 +434,11 @@ class Loader:
             on_refused(*built[at])
 
     def _flush(self) -> None:
-        """Take in the new families that wait."""
-        waiting, self._added, self._size = self._added, [], 0
-        rows = [each for each, _, _ in waiting]
-        count = sum(len(each.families) for each in rows)
-        pieces = deque(each for _, each, _ in waiting)
-        names = sum(each for _, _, each in waiting)
-        del waiting
-        if rows and not self._options.dry_run:
-            # Together they are large. The engine reads little at a time.
-            blocks = BlockStream(pieces.popleft() for _ in range(len(pieces)))
-            nquads = io.BufferedReader(blocks, _BLOCK)
-            self._catalogue.add(rows, nquads, as_of=self._options.as_of)
-        self.report.added += count
-        self._count(count, names)
+        """Bring in the new families that wait."""
+        if self._filling is not None:
+            with closing(self._filling):
+                self._filling.settle()
+        self._filling = None
 
     def finish(self) -> None:
         """Take in the rest; a copy that only refused families shared is no longer shared."""

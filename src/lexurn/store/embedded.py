@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import threading
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -57,13 +58,22 @@ class EmbeddedStore:
         self.folder = location
         self.location = "memory" if location is None else str(location)
         self.idle_processes: list[Any] | None = None if write or location is None else []
+        self._write = write
+        self._engine: pyoxigraph.Store | None = self._open()
+
+    def _open(self) -> pyoxigraph.Store:
         with self._explain_faults():
-            if location is None:
-                self._store = pyoxigraph.Store()
-            elif write:
-                self._store = pyoxigraph.Store(str(location))
-            else:
-                self._store = pyoxigraph.Store.read_only(str(location))
+            if self.folder is None:
+                return pyoxigraph.Store()
+            if self._write:
+                return pyoxigraph.Store(str(self.folder))
+            return pyoxigraph.Store.read_only(str(self.folder))
+
+    @property
+    def _store(self) -> pyoxigraph.Store:
+        if self._engine is None:
+            self._engine = self._open()
+        return self._engine
 
     def query(self, text: str) -> EngineAnswer:
         """Return the answer to a SPARQL query; its default graph is all graphs together.
@@ -106,9 +116,10 @@ class EmbeddedStore:
             self.update(" ;\n".join(operations))
 
     def fill(self, nquads: bytes | IO[bytes]) -> None:
-        """Add many N-Quads quickly; after a crash a part may be in, so add them again."""
-        with self._explain_faults("These are not N-Quads"):
-            self._store.bulk_load(nquads, format=pyoxigraph.RdfFormat.N_QUADS, lenient=True)
+        """Add many N-Quads quickly: all of them, at the end, or nothing."""
+        self._engine = self._store  # its threads that merge files have all processors
+        with self._explain_faults("These are not N-Quads"), _use_one_processor():
+            self._engine.bulk_load(nquads, format=pyoxigraph.RdfFormat.N_QUADS, lenient=True)
 
     def quads(self, nodes: Collection[str]) -> Iterator[str]:
         """Yield the N-Quads lines of the three layers with one of ``nodes`` as the subject.
@@ -181,14 +192,24 @@ class EmbeddedStore:
     def flush(self) -> None:
         """Return when everything written would survive a power cut."""
         with self._explain_faults():
-            self._store.flush()
+            if self._engine is not None:
+                self._engine.flush()
+
+    def release(self) -> None:
+        """Close the files of a store in a folder until it is used again.
+
+        The engine merges the files of a large `fill` while they are open.
+        """
+        if self.folder is not None:
+            self.flush()
+            self._engine = None
 
     def close(self) -> None:
         """Close the store; its lock ends when nobody reads an answer of it any more."""
         for process in self.idle_processes or ():
             process.close()
         self.idle_processes = None
-        del self._store
+        del self._engine
 
     @contextmanager
     def _explain_faults(self, syntax: str = "", text: str = "") -> Iterator[None]:
@@ -209,6 +230,24 @@ class EmbeddedStore:
             raise CatalogueError(f"{syntax}: {fault.msg}") from None
         except ENGINE_FAULTS as fault:
             raise CatalogueError(explain_engine_fault(self.location, str(fault))) from None
+
+
+@contextmanager
+def _use_one_processor() -> Iterator[None]:
+    """Keep this thread, and those that it starts, on one processor, where the system can.
+
+    The engine sorts a million quads at a time for each processor that its thread has: 300 MB of
+    memory each.
+    """
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    processors = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {random.choice(sorted(processors))})  # noqa: S311 - no secret
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, processors)
 
 
 def _read_from_thread(write: Callable[[IO[bytes]], None]) -> Iterator[bytes]:
