@@ -12,7 +12,6 @@ import json
 import re
 from collections import Counter
 from html import escape
-from io import BytesIO
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
@@ -558,17 +557,13 @@ def write_harvest_files(
 
 def _write_sitemap(root: str, element: str, urls: Iterable[tuple[str, str]]) -> tuple[bytes, str]:
     """Write a sitemap; return it with the latest day of its URLs."""
-    text, latest = BytesIO(), ""
-    text.write(b'<?xml version="1.0" encoding="utf-8"?>\n')
-    text.write(f'<{root} xmlns="{_SITEMAP_NAMESPACE}">\n'.encode())
+    lines, latest = [], ""
     for url, changed in urls:
         modified = f"<lastmod>{changed}</lastmod>" if changed else ""
-        text.write(
-            f"<{element}><loc>{escape(url, quote=False)}</loc>{modified}</{element}>\n".encode()
-        )
+        lines.append(f"<{element}><loc>{escape(url, quote=False)}</loc>{modified}</{element}>\n")
         latest = max(latest, changed)
-    text.write(f"</{root}>\n".encode())
-    return text.getvalue(), latest
+    start = f'<?xml version="1.0" encoding="utf-8"?>\n<{root} xmlns="{_SITEMAP_NAMESPACE}">\n'
+    return f"{start}{''.join(lines)}</{root}>\n".encode(), latest
 
 
 def _write_feed(
