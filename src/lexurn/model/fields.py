@@ -211,7 +211,10 @@ class Record:
 
     def list_values(self) -> list[tuple[Field, Any]]:
         """List the fields that graphs and catalogues hold, each with its value; none are empty."""
-        pairs = zip(_STORED_FIELDS, _get_stored_values(self), strict=True)
+        values = _get_stored_values(self)
+        if values == _NO_VALUES:  # as of many versions, without a look at each
+            return []
+        pairs = zip(_STORED_FIELDS, values, strict=True)
         return [(field, value) for field, value in pairs if value is not None and value != ()]
 
 
@@ -222,6 +225,7 @@ FIELDS = tuple(
 
 _STORED_FIELDS = tuple(field for field in FIELDS if field.predicate)
 _get_stored_values = attrgetter(*(field.name for field in _STORED_FIELDS))
+_NO_VALUES = tuple(() if field.is_list else None for field in _STORED_FIELDS)
 
 _OPAQUE_SCHEMES = ("urn:", "did:", "mailto:", "tel:", "tag:", "info:", "doi:")
 
