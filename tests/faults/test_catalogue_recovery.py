@@ -19,6 +19,7 @@ from click.testing import CliRunner
 
 from lexurn.catalogue import (
     LoadOptions,
+    folder,
     load,
     load_manifest,
     loading,
@@ -109,6 +110,7 @@ def test_many_new_families_are_brought_in_after_a_fault(
     fault: tuple[type, str, Callable[..., None]],
 ) -> None:
     monkeypatch.setattr(loading, "_NAMES_IN_TASK", 4)
+    monkeypatch.setattr(folder, "_LARGE", 0)
     path = tmp_path / "rows.csv"
     rows = "".join(f"urn:lex:it:stato:legge:2001-01-01;{n},Atto {n}\n" for n in range(10))
     path.write_text(f"urn,title\n{rows}", encoding="utf-8")
@@ -134,18 +136,24 @@ def test_many_new_families_are_brought_in_after_a_fault(
         assert [*some.holdings.keys()] == [*whole.holdings.keys()]
 
 
+class PanicError(BaseException):
+    """Fault of the engine that is no exception of Python's."""
+
+
+@pytest.mark.parametrize("kind", [CatalogueError, PanicError])
 def test_many_new_families_that_the_store_refuses_are_not_begun(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[BaseException]
 ) -> None:
     def refuse(*_: object) -> None:
-        raise CatalogueError("no space")
+        raise kind("no space")
 
     with open_catalogue(tmp_path, write=True) as catalogue:
         monkeypatch.setattr(EmbeddedStore, "fill", refuse)
         with closing(catalogue.fill(AS_OF)) as filling:
             filling.add(pickle.dumps(IndexRows((), ())), b"<x:a> <x:b> <x:c> .\n")
-            with pytest.raises(CatalogueError, match="no space"):
-                filling.settle()
+            for _ in range(2):
+                with pytest.raises(kind, match="no space"):
+                    filling.settle()
         assert not catalogue.holdings.is_pending()
 
 

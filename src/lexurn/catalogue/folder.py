@@ -14,6 +14,7 @@ import threading
 import time
 import uuid
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -63,9 +64,9 @@ _UNFINISHED_FILES: Final = "bulk-*.sst"
 _BLOCK: Final = 1 << 20
 """Number of bytes that the engine reads at a time."""
 _LARGE: Final = 1 << 27
-"""Number of bytes of N-Quads that the engine merges with others for seconds."""
+"""Number of bytes of N-Quads from which on the engine merges files for seconds."""
 _MOST_WAITING: Final = 5
-"""Number of lots of quads that wait for the engine."""
+"""Maximum number of lots of quads that wait for the engine."""
 _ATTEMPTS: Final = 40
 _PAUSE: Final = 0.05
 
@@ -200,6 +201,8 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
     @property
     def store(self) -> EmbeddedStore:
         """Store of its quads; nobody may write while they are read.
+
+        Read each answer to its end before a load.
 
         Raises:
             CatalogueError: another process writes, the store is damaged, or it is closed.
@@ -346,25 +349,22 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
         known = self._index.digests([each.key for each in rows])
         return frozenset(each.key for each in rows if known.get(each.key) == each.digest)
 
-    def fill(self, as_of: dt.date) -> Filling:
+    def fill(self, as_of: dt.date, *, is_begun: bool = False) -> Filling:
         """Begin to put in many families that are new; no other change may be made meanwhile.
 
         Args:
             as_of: the day for which the version in force is asked.
+            is_begun: whether they are those of the journal.
 
         Raises:
             CatalogueError: no temporary file can be written, or a change failed before.
         """
-        self._refuse_unfinished()
-        return self._make_filling(as_of, lambda rows: self._begin((), rows, as_of))
-
-    def _make_filling(
-        self, as_of: dt.date, begin: Callable[[Iterable[IndexRows]], None]
-    ) -> Filling:
+        if not is_begun:
+            self._refuse_unfinished()
         return Filling(
             self.store,
-            begin=begin,
-            settle=lambda rows: self._settle((), rows, as_of),
+            begin=None if is_begun else partial(self._begin, (), as_of=as_of),
+            settle=partial(self._settle, (), as_of=as_of),
         )
 
     def describe_concepts(self, concepts: Iterable[str], *, as_of: dt.date) -> None:
@@ -431,7 +431,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
             self._change_store(self._compute_change(merge, nquads, as_of))
             self._settle(merge.old, [IndexRows(rows, list_families(merge.new))], as_of)
             return
-        with closing(self._make_filling(as_of, lambda _: None)) as filling:
+        with closing(self.fill(as_of, is_begun=True)) as filling:
             for lot, _ in chain([(merge, as_of)], changes):
                 rows, nquads = self._make_rows(lot, as_of)
                 described = write_concepts(graph.find_concepts(lot.new))
@@ -509,22 +509,22 @@ def _write_journals(
 class Filling:
     """Many new families on their way into a catalogue.
 
-    A thread fills the store while more are prepared, and their rows wait on disk. Nothing of them
-    is held before `settle`, whenever this process ends.
+    A thread fills the store while more are prepared, and their rows wait on disk. If the process
+    ends before `settle`, the catalogue holds none of them.
     """
 
     def __init__(
         self,
         store: EmbeddedStore,
         *,
-        begin: Callable[[Iterable[IndexRows]], None],
+        begin: Callable[[Iterable[IndexRows]], None] | None,
         settle: Callable[[Iterable[IndexRows]], None],
     ) -> None:
         """Begin with no families; `Catalogue.fill` does.
 
         Args:
             store: takes their quads.
-            begin: writes the journal.
+            begin: writes the journal; None if it is written.
             settle: brings the index in step with the store.
 
         Raises:
@@ -537,18 +537,18 @@ class Filling:
             self._rows = tempfile.TemporaryFile(dir=files.choose_scratch_folder())  # noqa: SIM115 - `close` closes it
         # Between threads, only queues of C, as in `Workers`.
         self._lots: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._answers: queue.SimpleQueue[Exception | None] = queue.SimpleQueue()
-        self._open_answers = 1
+        self._answers: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
+        self._outstanding = 1  # answers: one for each lot, and one at the end
         self._is_whole = False
         self._thread = threading.Thread(target=self._fill, daemon=True)
         self._thread.start()
 
     def _fill(self) -> None:
         """Fill the store with the lots of quads that come; in the thread."""
-        fault = None
+        fault: BaseException | None = None
         try:
             self._store.fill(io.BufferedReader(files.BlockStream(self._take_lots()), _BLOCK))
-        except Exception as error:  # noqa: BLE001 - raised again by the caller
+        except BaseException as error:  # noqa: BLE001 - `_wait` raises it
             fault = error
         self._answers.put(fault)
 
@@ -574,16 +574,17 @@ class Filling:
             self._rows.write(rows)
         self.size += len(nquads)
         self._lots.put(nquads)
-        self._open_answers += 1
+        self._outstanding += 1
         self._wait(_MOST_WAITING)
 
     def _wait(self, most: int) -> None:
-        """Wait until some answers of the thread at most are open."""
-        while self._open_answers > most:
+        """Wait until at most ``most`` answers of the thread are outstanding."""
+        while self._outstanding > most:
             fault = self._answers.get()
             if fault is not None:
+                self._answers.put(fault)  # for all later calls
                 raise fault
-            self._open_answers -= 1
+            self._outstanding -= 1
 
     def settle(self) -> None:
         """Bring the families in; return when they would survive a power cut.
@@ -592,7 +593,8 @@ class Filling:
             CatalogueError: the disk is full, or the store cannot be written.
         """
         self._wait(1)  # the engine has read all lots, and may have refused them
-        self._begin(self._read_rows())
+        if self._begin is not None:
+            self._begin(self._read_rows())
         self._is_whole = True
         self._lots.put(None)
         self._wait(0)

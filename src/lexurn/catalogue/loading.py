@@ -12,7 +12,7 @@ import pickle
 import threading
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -178,7 +178,7 @@ def _prepare(
     as_of: dt.date,
 ) -> Prepared:
     return Prepared(
-        packed_rows=pickle.dumps(make_index_rows(families, as_of, nquads), pickle.HIGHEST_PROTOCOL),
+        packed_rows=pickle.dumps(make_index_rows(families, as_of, nquads)),
         positions=positions,
         nquads=b"".join((*nquads, write_concepts(find_concepts(families)))),
         names=sum(len(family.records) for family in families),
@@ -264,10 +264,10 @@ def load(catalogue: Catalogue, families: Iterable[Family], options: LoadOptions)
         CatalogueError: the store cannot be written.
         CheckError: the check could not be made.
     """
-    with Loader(catalogue, options) as loader:
-        for chunk in split_families(families, _NAMES_AT_ONCE):
-            loader.take(chunk)
-        loader.finish()
+    loader = Loader(catalogue, options)
+    for chunk in split_families(families, _NAMES_AT_ONCE):
+        loader.take(chunk)
+    loader.finish()
     return loader.report
 
 
@@ -306,8 +306,7 @@ def load_manifest(catalogue: Catalogue, manifest: Manifest, options: LoadOptions
     with loader, Workers(options.jobs or os.cpu_count() or 1) as workers:
         manifest.read(workers.map)
         lots = split_by_size(manifest.groups(), lambda group: len(group.rows), _NAMES_IN_TASK)
-        _run_tasks(workers, make, lots, take)
-        loader.finish()
+        _run_tasks(workers, make, lots, take, loader.finish)
     manifest.finish()
     return loader.report
 
@@ -346,8 +345,7 @@ def load_rdf(catalogue: Catalogue, source: RdfSource, options: LoadOptions) -> L
     )
     with loader, Workers(options.jobs or os.cpu_count() or 1) as workers:
         lots = split_by_size(source.groups(), lambda group: len(group.parts), _NAMES_IN_TASK)
-        _run_tasks(workers, make, lots, take)
-        loader.finish()
+        _run_tasks(workers, make, lots, take, loader.finish)
     source.finish()
     return loader.report
 
@@ -357,8 +355,9 @@ def _run_tasks(
     make: Callable[[Sequence[_Group]], Prepared],
     lots: Iterable[Sequence[_Group]],
     take: Callable[[Sequence[_Group], Prepared], None],
+    finish: Callable[[], None],
 ) -> None:
-    """Prepare lots of groups in worker processes, and take them in order in one thread."""
+    """Prepare lots of groups in worker processes; take them in order in one thread, then finish."""
     under_way: deque[Future[None]] = deque()
     stopped = threading.Event()
 
@@ -377,8 +376,14 @@ def _run_tasks(
                 under_way.append(writer.submit(take_next, lot, made))
             while under_way:
                 under_way.popleft().result()
+            writer.submit(finish).result()
         except BaseException:
-            writer.shutdown(cancel_futures=True)
+            writer.shutdown(wait=False, cancel_futures=True)
+            is_over = False
+            while not is_over:  # the catalogue must stay open until then
+                with suppress(KeyboardInterrupt):
+                    writer.shutdown()
+                    is_over = True
             raise
 
 
@@ -436,9 +441,9 @@ class Loader(AbstractContextManager["Loader"]):
     def _flush(self) -> None:
         """Bring in the new families that wait."""
         if self._filling is not None:
-            with closing(self._filling):
-                self._filling.settle()
-        self._filling = None
+            self._filling.settle()
+            self._filling.close()
+            self._filling = None
 
     def finish(self) -> None:
         """Take in the rest; a copy that only refused families shared is no longer shared."""

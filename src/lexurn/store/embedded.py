@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import random
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any, Final
 
 import pyoxigraph
@@ -59,6 +58,7 @@ class EmbeddedStore:
         self.location = "memory" if location is None else str(location)
         self.idle_processes: list[Any] | None = None if write or location is None else []
         self._write = write
+        self._opening = threading.Lock()
         self._engine: pyoxigraph.Store | None = self._open()
 
     def _open(self) -> pyoxigraph.Store:
@@ -71,9 +71,10 @@ class EmbeddedStore:
 
     @property
     def _store(self) -> pyoxigraph.Store:
-        if self._engine is None:
-            self._engine = self._open()
-        return self._engine
+        with self._opening:
+            if self._engine is None:
+                self._engine = self._open()
+            return self._engine
 
     def query(self, text: str) -> EngineAnswer:
         """Return the answer to a SPARQL query; its default graph is all graphs together.
@@ -117,9 +118,10 @@ class EmbeddedStore:
 
     def fill(self, nquads: bytes | IO[bytes]) -> None:
         """Add many N-Quads quickly: all of them, at the end, or nothing."""
-        self._engine = self._store  # its threads that merge files have all processors
-        with self._explain_faults("These are not N-Quads"), _use_one_processor():
-            self._engine.bulk_load(nquads, format=pyoxigraph.RdfFormat.N_QUADS, lenient=True)
+        with self._explain_faults("These are not N-Quads"):
+            self._store.flush()  # opens it here: its threads that merge files have all processors
+            with _use_one_processor():
+                self._store.bulk_load(nquads, format=pyoxigraph.RdfFormat.N_QUADS, lenient=True)
 
     def quads(self, nodes: Collection[str]) -> Iterator[str]:
         """Yield the N-Quads lines of the three layers with one of ``nodes`` as the subject.
@@ -198,11 +200,13 @@ class EmbeddedStore:
     def release(self) -> None:
         """Close the files of a store in a folder until it is used again.
 
-        The engine merges the files of a large `fill` while they are open.
+        The engine merges the files of a large `fill` while they are open. An answer that was not
+        read to its end keeps them open, and the store cannot be used until it is dropped.
         """
         if self.folder is not None:
             self.flush()
-            self._engine = None
+            with self._opening:
+                self._engine = None
 
     def close(self) -> None:
         """Close the store; its lock ends when nobody reads an answer of it any more."""
@@ -243,11 +247,14 @@ def _use_one_processor() -> Iterator[None]:
         yield
         return
     processors = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {random.choice(sorted(processors))})  # noqa: S311 - no secret
+    one = sorted(processors)[os.getpid() % len(processors)]
+    with suppress(OSError):  # not in every sandbox
+        os.sched_setaffinity(0, {one})
     try:
         yield
     finally:
-        os.sched_setaffinity(0, processors)
+        with suppress(OSError):
+            os.sched_setaffinity(0, processors)
 
 
 def _read_from_thread(write: Callable[[IO[bytes]], None]) -> Iterator[bytes]:
