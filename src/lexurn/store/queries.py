@@ -375,7 +375,7 @@ class _ForkedProcess:
         self.returncode: int | None = None
         question, request = os.pipe()
         source, answer = os.pipe()
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         try:
             self._pid = os.fork()
             if self._pid == 0:
@@ -417,6 +417,7 @@ def _serve_copy(
 
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
         # Without standard streams of the caller, these may have the numbers 0 to 2 themselves.
         sources = [fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, 3) for each in streams]
         for each in (*others, *streams[:2]):
