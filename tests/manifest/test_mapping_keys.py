@@ -163,3 +163,32 @@ def test_a_description_beside_a_table_gives_its_layout(tmp_path: Path, name: str
     (tmp_path / name).write_text("{", encoding="utf-8")
     with pytest.raises(ManifestError, match=rf"{name}: cannot be read as JSON"):
         open_rows(tmp_path / "a.csv").__enter__()
+
+
+@pytest.mark.parametrize(
+    ("dialect", "message"),
+    [
+        ({"header": False}, "has no header; add a row"),
+        ({"headerRowCount": 0}, "has no header; add a row"),
+        ({"encoding": "latin-99"}, "encoding 'latin-99' is not known"),
+        ({"delimiter": ":"}, "':' cannot separate cells"),
+        ({"headerRows": [1, 2]}, "the header has several rows"),
+    ],
+)
+def test_a_layout_that_cannot_be_read_is_refused(
+    tmp_path: Path, dialect: dict[str, object], message: str
+) -> None:
+    (tmp_path / "a.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    described = {"url": "a.csv", "dialect": dialect}
+    (tmp_path / "a.csv-metadata.json").write_text(json.dumps(described), encoding="utf-8")
+    with pytest.raises(ManifestError, match=rf"a.csv-metadata.json: a.csv.* {message}"):
+        open_rows(tmp_path / "a.csv").__enter__()
+
+
+@pytest.mark.parametrize("dialect", [{"skipRows": 1}, {"headerRows": [2]}])
+def test_a_layout_names_the_row_of_the_header(tmp_path: Path, dialect: dict[str, object]) -> None:
+    (tmp_path / "a.csv").write_text("Acts of 2024,\na,b\n1,2\n", encoding="utf-8")
+    described = {"url": "a.csv", "dialect": dialect}
+    (tmp_path / "a.csv-metadata.json").write_text(json.dumps(described), encoding="utf-8")
+    with open_rows(tmp_path / "a.csv") as table:
+        assert table.headers == ("a", "b")
