@@ -201,7 +201,7 @@ class CitationReader(ElementReader):
             behind = self.find_entries(self.law.measures, end) if end and end < found[1] else None
             if behind is None or behind[1] != found[1]:
                 return True
-        if end is None or not self.is_titled:
+        if end is None or not self.is_subject_first:
             return False
         state, (start, titled) = self.law.conventions.get("state"), self._find_measure(at)
         return titled is not None and start >= end and all(e.issuer == state for e in titled[0])
@@ -262,7 +262,7 @@ class CitationReader(ElementReader):
     def _find_measure(self, at: int) -> tuple[int, tuple[tuple[Entry, ...], int] | None]:
         """Return the index of the type, its entries and the index after it."""
         found = self.find_entries(self.law.measures, at)
-        if self.is_titled:
+        if self.is_subject_first:
             for start in range(len(self.pieces) - 1, at, -1):
                 last = self.find_entries(self.law.measures, start)
                 if last and (found is None or self._ends_title(found[1], start, last[1])):
@@ -409,7 +409,7 @@ class CitationReader(ElementReader):
         rest = _REST_OF_NUMBER.match(self.text, number.end) if number is not None else None
         if rest is not None and not any(each in range(*rest.span()) for each in self.dates):
             return False
-        if self.is_titled:
+        if self.is_subject_first:
             # A title in quotation marks: "määrus nr 5 „Hea ...“"; but "Act 1992 (No. 1 of 1992)".
             return not QUOTES.isdisjoint(before)
         is_before = self.law.conventions.get("issuer-place") == "before-measure"

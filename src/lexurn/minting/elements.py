@@ -53,7 +53,7 @@ class ElementReader(CitedText):
 
     Attributes:
         given: these fields.
-        is_titled: True if the subject stands before the type: "Land Act, 1954 (No. 21 of 1954)".
+        is_subject_first: True if the subject stands first: "Land Act, 1954 (No. 21 of 1954)".
         found: the place of each part.
         levels: the issuers.
         entries: the entries of the type.
@@ -65,7 +65,7 @@ class ElementReader(CitedText):
         """Store the citation, the words of its language and the entries of its jurisdiction."""
         super().__init__(text, words, law)
         self.given = given
-        self.is_titled = law.conventions.get("subject-place") == "before-measure"
+        self.is_subject_first = law.conventions.get("subject-place") == "before-measure"
         self.found: dict[str, Span] = {}
         self.levels: Levels = ()
         self.entries: tuple[Entry, ...] = ()
@@ -88,7 +88,7 @@ class ElementReader(CitedText):
             return None if at >= len(self.pieces) else start
         piece = self.pieces[start]
         is_bracketed = self.text[piece.start - 1 : piece.start] == "["  # "[2019] UKSC 41"
-        if self.is_titled and not is_bracketed and _YEAR.fullmatch(piece.text):
+        if self.is_subject_first and not is_bracketed and _YEAR.fullmatch(piece.text):
             return start + 1
         return self._read_part(start) or self._read_issuers(at, start)
 

@@ -116,8 +116,8 @@ class CitationForms:
         listed = " ".join((*single, *law.conventions.values()))
         self._stand_ins.update({each: each for each in _NUMBER_RUN.findall(listed)})
         self.beginnings = frozenset[str]().union(*(each.beginnings for each in lexicons))
-        is_titled = law.conventions.get("subject-place") == "before-measure"
-        self.openings = frozenset() if is_titled else words.subject_words - words.markers
+        is_subject_first = law.conventions.get("subject-place") == "before-measure"
+        self.openings = frozenset() if is_subject_first else words.subject_words - words.markers
         self.types_of_titles = tuple(law.list_values("title-types"))
         self.fillers, dates = get_vocabulary(words).fillers, get_date_vocabulary(words)
         marks = (each.replace(".", " ") for kind in _MARKS for each in law.list_values(kind))

@@ -243,10 +243,10 @@ class CitedText:
             start, last = pieces[at].start, pieces[at + count - 1]
             end = last.end + last.dotted
             text = self.text[start:end]
-            opened = text.count("(") - text.count(")")
-            if opened > 0 and self.text[end : end + 1] == ")":
-                text, opened = f"{text})", opened - 1
-            if opened or ";" in text:
+            unclosed = text.count("(") - text.count(")")
+            if unclosed > 0 and self.text[end : end + 1] == ")":
+                text, unclosed = f"{text})", unclosed - 1
+            if unclosed or ";" in text:
                 continue
             key = self._make_key(at, at + count, text)
             is_connective = key in self.words.connectives and "." not in text
