@@ -65,8 +65,8 @@ _BLOCK: Final = 1 << 20
 """Number of bytes that the engine reads at a time."""
 _LARGE: Final = 1 << 27
 """Number of bytes of N-Quads from which on the engine merges files for seconds."""
-_MOST_WAITING: Final = 5
-"""Maximum number of lots of quads that wait for the engine."""
+_MOST_OUTSTANDING: Final = 3
+"""Answers to wait for: on the lot that the engine reads, on the next one, and at the end."""
 _ATTEMPTS: Final = 40
 _PAUSE: Final = 0.05
 
@@ -110,8 +110,8 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
     Only the index is open at first, since names can be looked up while another process writes.
     """
 
-    portion = 1 << 30
-    """Number of bytes of N-Quads after which new families are brought in: some five million quads.
+    portion = 1 << 31
+    """Number of bytes of N-Quads after which new families are brought in: some ten million quads.
 
     Smaller portions leave the engine more files to merge. What was prepared of a portion is lost if
     the process ends.
@@ -575,7 +575,7 @@ class Filling:
         self.size += len(nquads)
         self._lots.put(nquads)
         self._outstanding += 1
-        self._wait(_MOST_WAITING)
+        self._wait(_MOST_OUTSTANDING)
 
     def _wait(self, most: int) -> None:
         """Wait until at most ``most`` answers of the thread are outstanding."""
@@ -586,8 +586,11 @@ class Filling:
                 raise fault
             self._outstanding -= 1
 
-    def settle(self) -> None:
+    def settle(self, *, is_last: bool = False) -> None:
         """Bring the families in; return when they would survive a power cut.
+
+        Args:
+            is_last: whether no others follow, so that the store can be closed.
 
         Raises:
             CatalogueError: the disk is full, or the store cannot be written.
@@ -598,7 +601,7 @@ class Filling:
         self._is_whole = True
         self._lots.put(None)
         self._wait(0)
-        if self.size >= _LARGE:
+        if is_last and self.size >= _LARGE:
             self._store.release()
         self._settle(self._read_rows())
 

@@ -59,7 +59,7 @@ _NAMES_AT_ONCE: Final = 5_000
 """Number of names that are taken in without worker processes: about a hundred thousand quads."""
 _NAMES_IN_TASK: Final = 1_000
 """Number of names, or of nodes of RDF, in a task: with more, a process takes longer for each."""
-_TASKS_AHEAD: Final = 5
+_TASKS_AHEAD: Final = 2
 """Number of tasks that are prepared while the store takes in others."""
 
 
@@ -438,16 +438,16 @@ class Loader(AbstractContextManager["Loader"]):
         for at in self.take(families):
             on_refused(*built[at])
 
-    def _flush(self) -> None:
+    def _flush(self, *, is_last: bool = False) -> None:
         """Bring in the new families that wait."""
         if self._filling is not None:
-            self._filling.settle()
+            self._filling.settle(is_last=is_last)
             self._filling.close()
             self._filling = None
 
     def finish(self) -> None:
         """Take in the rest; a copy that only refused families shared is no longer shared."""
-        self._flush()
+        self._flush(is_last=True)
         holdings = self._catalogue.holdings
         held = holdings.holders(self._refused_copies, most=2) if self._refused_copies else {}
         alone = sorted({keys[0] for keys in held.values() if len(keys) == 1})
