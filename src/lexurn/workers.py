@@ -30,7 +30,7 @@ __all__ = ["Workers", "serve"]
 
 _LENGTH = struct.Struct(">Q")
 _START_CODE = "from lexurn.workers import serve; serve()"
-_PIPE_SIZE = 1 << 20
+_PIPE_SIZE = 1 << 18
 _TASKS_AHEAD = 2
 # The objects of a task are freed with its answer; frequent garbage collections cost a tenth of the
 # time.
@@ -177,7 +177,7 @@ def _ask(process: subprocess.Popen[bytes], questions: queue.SimpleQueue[_Questio
 
 
 def _widen_pipe(pipe: IO[bytes]) -> None:
-    """Let a pipe hold a megabyte, where the system can: large answers take half the time."""
+    """Let a pipe hold more, where the system can: large answers take less time."""
     with suppress(ImportError, OSError):  # not Linux, or the pipes of this user have a limit
         from fcntl import F_SETPIPE_SZ, fcntl  # noqa: PLC0415 - not on all systems
 

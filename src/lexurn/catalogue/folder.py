@@ -64,9 +64,9 @@ _UNFINISHED_FILES: Final = "bulk-*.sst"
 _BLOCK: Final = 1 << 20
 """Number of bytes that the engine reads at a time."""
 _LARGE: Final = 1 << 27
-"""Number of bytes of N-Quads from which on the engine merges files for seconds."""
+"""With more bytes of N-Quads than this, the engine merges files for seconds afterwards."""
 _MOST_OUTSTANDING: Final = 3
-"""Answers to wait for: on the lot that the engine reads, on the next one, and at the end."""
+"""Most answers outstanding: for the lot that the engine reads, for the next, and at the end."""
 _ATTEMPTS: Final = 40
 _PAUSE: Final = 0.05
 
@@ -202,7 +202,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
     def store(self) -> EmbeddedStore:
         """Store of its quads; nobody may write while they are read.
 
-        Read each answer to its end before a load.
+        Read each answer to its end before a load: a large one closes the store at its end.
 
         Raises:
             CatalogueError: another process writes, the store is damaged, or it is closed.
@@ -354,7 +354,7 @@ class Catalogue(CatalogueQueries, AbstractContextManager["Catalogue"]):
 
         Args:
             as_of: the day for which the version in force is asked.
-            is_begun: whether they are those of the journal.
+            is_begun: whether the journal already holds them.
 
         Raises:
             CatalogueError: no temporary file can be written, or a change failed before.
@@ -595,7 +595,7 @@ class Filling:
         Raises:
             CatalogueError: the disk is full, or the store cannot be written.
         """
-        self._wait(1)  # the engine has read all lots, and may have refused them
+        self._wait(1)  # the engine has parsed all but the last block, so most refusals come here
         if self._begin is not None:
             self._begin(self._read_rows())
         self._is_whole = True

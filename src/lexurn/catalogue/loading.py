@@ -12,7 +12,7 @@ import pickle
 import threading
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -378,12 +378,7 @@ def _run_tasks(
                 under_way.popleft().result()
             writer.submit(finish).result()
         except BaseException:
-            writer.shutdown(wait=False, cancel_futures=True)
-            is_over = False
-            while not is_over:  # the catalogue must stay open until then
-                with suppress(KeyboardInterrupt):
-                    writer.shutdown()
-                    is_over = True
+            writer.shutdown(cancel_futures=True)
             raise
 
 

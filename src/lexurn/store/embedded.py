@@ -243,17 +243,14 @@ def _use_one_processor() -> Iterator[None]:
     The engine sorts a million quads at a time for each processor that its thread has: 300 MB of
     memory each.
     """
-    if not hasattr(os, "sched_setaffinity"):
-        yield
-        return
-    processors = os.sched_getaffinity(0)
-    one = sorted(processors)[os.getpid() % len(processors)]
-    with suppress(OSError):  # not in every sandbox
-        os.sched_setaffinity(0, {one})
+    processors: set[int] = set()
+    with suppress(AttributeError, OSError):  # not on every system, nor in every sandbox
+        processors = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {sorted(processors)[os.getpid() % len(processors)]})
     try:
         yield
     finally:
-        with suppress(OSError):
+        with suppress(AttributeError, OSError):
             os.sched_setaffinity(0, processors)
 
 
