@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 from lexurn.catalogue import (
     LoadOptions,
-    folder,
+    filling,
     load,
     load_manifest,
     loading,
@@ -110,7 +110,7 @@ def test_many_new_families_are_brought_in_after_a_fault(
     fault: tuple[type, str, Callable[..., None]],
 ) -> None:
     monkeypatch.setattr(loading, "_NAMES_IN_TASK", 4)
-    monkeypatch.setattr(folder, "_LARGE", 0)
+    monkeypatch.setattr(filling, "_LARGE", 0)
     path = tmp_path / "rows.csv"
     rows = "".join(f"urn:lex:it:stato:legge:2001-01-01;{n},Atto {n}\n" for n in range(10))
     path.write_text(f"urn,title\n{rows}", encoding="utf-8")
@@ -149,11 +149,11 @@ def test_many_new_families_that_the_store_refuses_are_not_begun(
 
     with open_catalogue(tmp_path, write=True) as catalogue:
         monkeypatch.setattr(EmbeddedStore, "fill", refuse)
-        with closing(catalogue.fill(AS_OF)) as filling:
-            filling.add(pickle.dumps(IndexRows((), ())), b"<x:a> <x:b> <x:c> .\n")
+        with closing(catalogue.fill(AS_OF)) as begun:
+            begun.add(pickle.dumps(IndexRows((), ())), b"<x:a> <x:b> <x:c> .\n")
             for _ in range(2):
                 with pytest.raises(kind, match="no space"):
-                    filling.settle()
+                    begun.settle()
         assert not catalogue.holdings.is_pending()
 
 

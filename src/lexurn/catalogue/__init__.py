@@ -3,7 +3,7 @@
 In: families from manifests and RDF, withdrawals, and metadata to mint names from.
 Out: families by name, dumps, counts, names given out once, reports of a check, mirrors.
 The base is catalogue (names and look-up), index (the names on disk) and folder (index and store).
-Read in this order: catalogue, index, folder; files, changes; rdf_statements, rdf_source,
+Read in this order: catalogue, index, filling, folder; files, changes; rdf_statements, rdf_source,
 loading, given, dumps; listings, ready, queries; report, chunks,
 normalisation, collisions, check; server, mirror.
 """

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from lexurn.catalogue.catalogue import FamilyRows
-    from lexurn.catalogue.folder import Catalogue, Filling
+    from lexurn.catalogue.filling import Filling
+    from lexurn.catalogue.folder import Catalogue
     from lexurn.catalogue.index import IndexRows
     from lexurn.catalogue.rdf_source import RdfFamilies, RdfSource
     from lexurn.catalogue.rdf_statements import RdfGroup
